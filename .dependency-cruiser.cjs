@@ -1,4 +1,4 @@
-// Imports go one way: apps → transfer | rendering → publishing → documents → workspaces, apps → webhooks → workspaces → database → events.
+// Imports go one way: apps → rendering → publishing → documents → workspaces, apps → transfer → documents, apps → webhooks → workspaces → database → events.
 // Each row lists all that a lib may import of the others.
 const MAY_IMPORT = {
   errors: [],
