@@ -28,6 +28,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly lease: Lease;
   private renewAt = -Infinity;
   private loop: Loop | undefined;
+  private slices: Loop | undefined;
   private isListening = false;
   private isIdle = false;
 
@@ -42,10 +43,13 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     this.loop = this.loops.start('search', () => this.step());
+    // PostgreSQL fills a slice for some 200 ms, in which two steps can read documents and store their words.
+    this.slices = this.loops.start('search', () => this.fillSlice());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop?.stop();
+    await this.slices?.stop();
     await this.lease.release();
   }
 
@@ -56,7 +60,13 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
     this.listen();
     if (this.isIdle) return IDLE_PAUSE_MS;
     if (!(await this.holdsLease())) return NOT_LEADING_PAUSE_MS;
-    return (await this.indexer.step()) < FEW_DOCUMENTS ? MIN_PAUSE_MS : 0;
+    const count = await this.indexer.step();
+    this.slices?.wake();
+    return count < FEW_DOCUMENTS ? MIN_PAUSE_MS : 0;
+  }
+
+  private async fillSlice(): Promise<number> {
+    return (await this.indexer.fillSlice()) ? 0 : Infinity;
   }
 
   /** Begins when the database is there: the signals may come from the database. */

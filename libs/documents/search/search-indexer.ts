@@ -32,6 +32,8 @@ interface Queued {
  */
 export class SearchIndexer {
   private lastWorkspaceId = NIL_UUID;
+  /** A workspace of the last step, for `fillSlice`. */
+  private recentWorkspaceId = NIL_UUID;
 
   constructor(private readonly database: Database) {}
 
@@ -63,16 +65,21 @@ export class SearchIndexer {
       words.map(({ allWords }) => allWords),
     ]);
     // One workspace for each step: one that has many changes is soon chosen.
-    await this.fillSlice(random.workspaceId);
+    this.recentWorkspaceId = random.workspaceId;
     return stored?.count ?? 0;
   }
 
-  /** Puts documents of a large workspace into a slice, whose words are in the index. */
-  private async fillSlice(workspaceId: string): Promise<void> {
-    const sliced = await this.database.query(FILL_SLICE, [workspaceId]);
-    if (sliced.length === 0) return;
+  /**
+   * Puts documents of a workspace of the last step into a slice, whose words are in the index, if the workspace is
+   * large. This may run beside steps.
+   * @returns whether it did, so that the workspace may have more.
+   */
+  async fillSlice(): Promise<boolean> {
+    const sliced = await this.database.query(FILL_SLICE, [this.recentWorkspaceId]);
+    if (sliced.length === 0) return false;
     // Otherwise each search would read the list of pending entries.
     await this.database.query(`SELECT gin_clean_pending_list('document_words_lexemes')`);
+    return true;
   }
 }
 
