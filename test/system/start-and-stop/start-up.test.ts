@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 const programs = ['api', 'worker', 'migrate'];
+const FAILURE = /galley (api did not start|worker did not start|migrate failed)\. .*\n/s;
 
 async function startProgram(program: string, url: string, changes = {}): Promise<Program> {
   const [PORT, WORKER_PORT] = [String(await probePort(0)), String(await probePort(0))];
@@ -114,7 +115,7 @@ it.each([
   const { port } = pooler.address() as AddressInfo;
   const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));
   expect(await program.exited).toEqual([1, null]);
-  await eventually('all of the output', () => program.output.includes('did not start'));
+  await eventually('all of the output', () => FAILURE.test(program.output));
   expect(program.output).toContain(advice);
   expect(program.output).not.toContain('"stage":"connect"');
   expect(program.output).not.toContain('\u001b');
@@ -129,7 +130,7 @@ it.each(programs)(
     for (const changes of wrong) {
       const program = await startProgram(name, databaseUrlWith(changes));
       expect(await program.exited).toEqual([1, null]);
-      await eventually('all of the output', () => program.output.includes('did not start'));
+      await eventually('all of the output', () => FAILURE.test(program.output));
       expect(program.output).toMatch(
         /There is no connection to PostgreSQL at .* (does not exist|authentication failed for user .*)\. Check the user, the password and the name of the database in DATABASE_URL/,
       );
@@ -154,7 +155,7 @@ it.each([
   );
   for (const ended of [busy, elsewhere]) {
     expect(ended?.exit).toEqual([1, null]);
-    await eventually('all of the output', () => ended?.program.output.includes('did not start'));
+    await eventually('all of the output', () => FAILURE.test(ended?.program.output ?? ''));
     expect(ended?.program.output).not.toMatch(/^ {4}at /m);
   }
   expect(busy?.program.output).toContain(
@@ -176,11 +177,18 @@ it('migrate ends with a sentence if its role lacks a right', async () => {
   const outputOfMigrate = async () => {
     const program = await startProgram('migrate', url);
     expect(await program.waitForExit()).toEqual([1, null]);
-    await eventually('all of the output', () => program.output.includes('did not start'));
+    await eventually('all of the output', () => FAILURE.test(program.output));
     expect(program.output).not.toMatch(/^ {4}at /m);
     return program.output;
   };
   const name = new URL(empty.url).pathname.slice(1);
+  await empty.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
+  expect(await outputOfMigrate()).toMatch(
+    new RegExp(
+      `galley migrate failed\\. .*: permission denied for database "${name}"\\. Check the user`,
+    ),
+  );
+  await empty.query(`GRANT CONNECT ON DATABASE ${name} TO ${role}`);
   const advice = '`npm run migrate` needs a role that may. See docs/operations.md, section Deploy.';
   expect(await outputOfMigrate()).toContain(
     `permission denied for database ${name}. ${role} may not create schemas and tables: ${advice}`,
