@@ -110,6 +110,7 @@ it('labels a version, and finds it by its label', async () => {
   await open(`templates/${sample.letterId}`);
   await page.getByLabel('Show versions with the label').fill('approved');
   await versions().getByText('Version 1').waitFor({ state: 'hidden' });
+  await versions().getByRole('listitem').nth(1).waitFor({ state: 'hidden' });
   expect(await versions().getByRole('listitem').count()).toBe(1);
   expect(page.url()).toContain('label=approved');
 });
