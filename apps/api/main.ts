@@ -6,13 +6,14 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { announce, createLogger, listen, loadApiConfig, start, warnOfUnknownVariables } =
+const { announce, createLogger, listen, logConsole, loadApiConfig, start, warnOfUnknownVariables } =
   await import('#config');
 const { createApi } = await import('./api.js');
 
 await start('api', async () => {
   const config = loadApiConfig(process.env);
   const logger = createLogger(config);
+  logConsole(logger);
   warnOfUnknownVariables(process.env, logger);
   const app = await createApi(config);
   await listen(app, { variable: 'PORT', port: config.PORT, host: config.HOST });

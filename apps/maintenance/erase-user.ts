@@ -15,7 +15,7 @@ const { withService } = await import('./with-service.js');
 const IS_ID_OR_EMAIL = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|@/i;
 
 requireArguments(
-  'npm run erase-user -- <user id or email address>: erases what Galley stores about a person.',
+  'npm run erase-user -- <user id or email address>: erases what Galley stores about a person. Needs DATABASE_URL or DATABASE_DIRECT_URL, and SECRETS_KEYS.',
   (args) => args.length === 1 && IS_ID_OR_EMAIL.test(args[0] ?? ''),
 );
 await runCommand(async () => {

@@ -50,7 +50,7 @@ const LAST_STATEMENTS = `
   UPDATE workspace_feeds SET position = position + ${POSITION_GAP};`;
 
 requireArguments(
-  `npm run restore -- FILE: restores a backup to the empty database of DATABASE_URL or DATABASE_DIRECT_URL; - is standard input.
+  `npm run restore -- FILE: restores a backup to the empty database of DATABASE_URL or DATABASE_DIRECT_URL, and reads SECRETS_KEYS; - is standard input.
 npm run restore -- --finish: does the last steps of a restore that asks for this.`,
   ([argument, ...others]) =>
     others.length === 0 &&

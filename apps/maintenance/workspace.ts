@@ -19,7 +19,8 @@ const { saveFile } = await import('./save-file.js');
 const { withService } = await import('./with-service.js');
 
 const USAGE = `npm run workspace -- export <workspace id> FILE: saves a workspace to a new file.
-npm run workspace -- import FILE --owner <email address> [--new-ids]: creates a workspace from such a file.`;
+npm run workspace -- import FILE --owner <email address> [--new-ids]: creates a workspace from such a file.
+Both need DATABASE_URL or DATABASE_DIRECT_URL, and SECRETS_KEYS.`;
 
 const IS_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

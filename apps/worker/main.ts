@@ -7,13 +7,21 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { announce, createLogger, listen, loadWorkerConfig, start, warnOfUnknownVariables } =
-  await import('#config');
+const {
+  announce,
+  createLogger,
+  listen,
+  logConsole,
+  loadWorkerConfig,
+  start,
+  warnOfUnknownVariables,
+} = await import('#config');
 const { createWorker } = await import('./worker.js');
 
 await start('worker', async () => {
   const config = loadWorkerConfig(process.env);
   const logger = createLogger(config);
+  logConsole(logger);
   warnOfUnknownVariables(process.env, logger);
   const app = await createWorker(config);
   await listen(app, { variable: 'WORKER_PORT', port: config.WORKER_PORT, host: config.HOST });

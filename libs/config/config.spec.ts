@@ -183,7 +183,7 @@ describe('configuration', () => {
       SECRETS_KEYS_FILE: '/x',
     };
     expect(describeUnknownVariables({ ...environment, PATH: '/', HOSTNAME: 'x' })).toBe(
-      'Galley has no variable WORKER_CONCURRENT, MAX_BODY_BYTE: check the spelling.',
+      'Galley has no variables WORKER_CONCURRENT, MAX_BODY_BYTE: check the spelling.',
     );
     expect(() => loadMigrateConfig({ DATABASE_UR: 'hunter2' })).toThrow(
       /DATABASE_URL is not set.*\n {2}Galley has no variable DATABASE_UR: check the spelling\.$/,

@@ -17,7 +17,7 @@ export {
 export { announce } from './announce.js';
 export { listen } from './listen.js';
 export { LogThrottle } from './log-throttle.js';
-export { createLogger } from './logging.js';
+export { createLogger, logConsole } from './logging.js';
 export { requireArguments, start } from './start.js';
 export { fileVariable, isSecret } from './secrets/secret.js';
 export { describeUnknownVariables, warnOfUnknownVariables } from './unknown-variables.js';

@@ -1,3 +1,4 @@
+import { format } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import { Logger, PinoLogger } from 'nestjs-pino';
 import type { Options } from 'pino-http';
@@ -50,6 +51,13 @@ const REDACTED = '[not in LOGGED_FIELDS]';
  */
 export const createLogger = (config: LogConfig): LoggerService =>
   new ProgramLogger(new PinoLogger({ pinoHttp: logOptions(config) }), {});
+
+/** Logs what a library writes to the console, such as a warning of ioredis, so that it is JSON, too. */
+export function logConsole(logger: LoggerService): void {
+  console.log = (...texts) => logger.log(format(...texts), 'console');
+  console.warn = (...texts) => logger.warn(format(...texts), 'console');
+  console.error = (...texts) => logger.error(format(...texts), 'console');
+}
 
 // At each start, these say more than a hundred times what Nest has found in Galley.
 const NEST_CONTEXTS = [

@@ -31,7 +31,8 @@ export function describeUnknownVariables(env: NodeJS.ProcessEnv): string | undef
       !KNOWN_NAMES.has(name) && (PREFIXES.has(`${name.split('_')[0]}_`) || isNearlyKnown(name)),
   );
   if (unknown.length === 0) return undefined;
-  return `Galley has no variable ${unknown.join(', ')}: check the spelling.`;
+  const noun = unknown.length === 1 ? 'variable' : 'variables';
+  return `Galley has no ${noun} ${unknown.join(', ')}: check the spelling.`;
 }
 
 /** Names variables only: their values may be secrets. */

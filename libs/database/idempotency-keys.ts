@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Encryption } from '#encryption';
+import { Encryption, MissingKey } from '#encryption';
 import { DomainError, errorCodes } from '#errors';
 import type { Query } from './connection/statements.js';
 import { Database } from './database.js';
@@ -194,11 +194,14 @@ export class IdempotencyKeys {
       const context = qualifiedKeyOf(idempotencyKey);
       return this.encryption.deriveFor(context).decryptBytes(encrypted, context);
     } catch (error) {
-      this.logger.error({
-        err: error,
-        stage: 'decrypt stored response',
-        userId: idempotencyKey.userId,
-      });
+      const { userId } = idempotencyKey;
+      const stage = 'decrypt stored response';
+      if (error instanceof MissingKey) {
+        this.logger.warn(
+          { stage, userId, keyId: error.keyId },
+          'SECRETS_KEYS no longer has the key of a stored response, so a repeated request gets 409.',
+        );
+      } else this.logger.error({ err: error, stage, userId });
       throw unreadableResponse('its key is no longer in SECRETS_KEYS');
     }
   }

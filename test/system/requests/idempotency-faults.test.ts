@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadApiConfig } from '#config';
@@ -299,11 +299,19 @@ describe('a stored response', () => {
     expect(comparableResponse(await sendWithKeys(newKey, oldKey))).toEqual(
       comparableResponse(first),
     );
+    // An operator has removed the key on purpose, so the log has a warning.
+    const [errors, warnings] = (['error', 'warn'] as const).map((level) =>
+      jest.spyOn(Logger.prototype, level),
+    );
     const { status, body } = await sendWithKeys(newKey);
     expect([status, body.message]).toEqual([
       409,
       expect.stringContaining('its stored response can no longer be read'),
     ]);
+    const line = expect.objectContaining({ stage: 'decrypt stored response' }) as unknown;
+    expect(errors).not.toHaveBeenCalledWith(line);
+    expect(warnings).toHaveBeenCalledWith(line, expect.stringContaining('no longer has the key'));
+    jest.restoreAllMocks();
     expect(await snapshot(galley.database)).toEqual(before);
   });
 });

@@ -7,6 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { createDatabase } from '../../support/galley/database.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
+import { hasRedisServer, RedisServer } from '../../support/network/redis-server.js';
 import { Program } from '../../support/processes/program.js';
 
 let galley: Galley;
@@ -72,6 +73,18 @@ it.each(['api', 'worker'])(
     await program.exited;
   },
 );
+
+(hasRedisServer ? it : it.skip)('a warning of a library is a line of JSON, too', async () => {
+  const redis = await RedisServer.start();
+  const REDIS_URL = `redis://:${randomBytes(8).toString('hex')}@${redis.host}`;
+  const program = await startProgram('worker', galley.database.url, { REDIS_URL });
+  await program.waitForOutput('does not require a password');
+  program.killGroup();
+  await program.exited;
+  const lines = parseLines(program.output);
+  expect(lines.filter(({ msg }) => msg?.includes('does not require a password'))).not.toEqual([]);
+  await redis.stop();
+});
 
 it.each(programs)('%s starts once the database has started', async (name) => {
   const port = await probePort(0);
