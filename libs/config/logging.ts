@@ -54,9 +54,12 @@ export const createLogger = (config: LogConfig): LoggerService =>
 
 /** Logs what a library writes to the console, such as a warning of ioredis, so that it is JSON, too. */
 export function logConsole(logger: LoggerService): void {
-  console.log = (...texts) => logger.log(format(...texts), 'console');
-  console.warn = (...texts) => logger.warn(format(...texts), 'console');
-  console.error = (...texts) => logger.error(format(...texts), 'console');
+  const logAs =
+    (level: 'log' | 'warn' | 'error') =>
+    (...texts: unknown[]) => {
+      logger[level](format(...texts), 'console');
+    };
+  Object.assign(console, { log: logAs('log'), warn: logAs('warn'), error: logAs('error') });
 }
 
 // At each start, these say more than a hundred times what Nest has found in Galley.
