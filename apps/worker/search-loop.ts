@@ -48,8 +48,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop?.stop();
-    await this.slices?.stop();
+    await Promise.all([this.loop?.stop(), this.slices?.stop()]);
     await this.lease.release();
   }
 
@@ -61,7 +60,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
     if (this.isIdle) return IDLE_PAUSE_MS;
     if (!(await this.holdsLease())) return NOT_LEADING_PAUSE_MS;
     const count = await this.indexer.step();
-    this.slices?.wake();
+    if (count > 0) this.slices?.wake();
     return count < FEW_DOCUMENTS ? MIN_PAUSE_MS : 0;
   }
 

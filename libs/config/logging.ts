@@ -57,7 +57,9 @@ export function logConsole(logger: LoggerService): void {
   const logAs =
     (level: 'log' | 'warn' | 'error') =>
     (...texts: unknown[]) => {
-      logger[level](format(...texts), 'console');
+      const err = texts.find((text) => text instanceof Error);
+      // An error is serialised as in other lines, which hides what it quotes.
+      logger[level](err === undefined ? format(...texts) : { err }, 'console');
     };
   Object.assign(console, { log: logAs('log'), warn: logAs('warn'), error: logAs('error') });
 }

@@ -4,7 +4,8 @@ import { isBeingStopped } from '#signals';
 import { logOptions } from './logging.js';
 
 /**
- * Runs a program. If `run` throws, prints the error on standard error: a `StartupError` as a sentence for the operator, any other error with its stack.
+ * Runs a program. If `run` throws, prints the error on standard error: a `StartupError` as a sentence for the operator,
+ * any other error with its stack.
  */
 export async function start(
   program: string,

@@ -16,20 +16,17 @@ export class UnfinishedRun {
     readonly parts: Parts,
   ) {}
 
+  /** @returns a run without parts. */
   static begin(machine: readonly string[]): UnfinishedRun {
     return new UnfinishedRun(machine, {});
   }
 
-  /** @throws Error if there is no unfinished run of this build on this machine. */
-  static async resume(machine: readonly string[]): Promise<UnfinishedRun> {
-    const { machine: earlier, parts } = JSON.parse(await readFile(FILE, 'utf8')) as {
-      machine: string[];
-      parts: Parts;
-    };
-    if (String(earlier) !== String(machine)) {
-      throw new Error(`The unfinished run is of another build or machine:\n${earlier.join('\n')}`);
-    }
-    return new UnfinishedRun(machine, parts);
+  /** @returns undefined if there is no unfinished run of this commit on this machine. */
+  static async resume(machine: readonly string[]): Promise<UnfinishedRun | undefined> {
+    const text = await readFile(FILE, 'utf8').catch(() => '{"machine":[]}');
+    const earlier = JSON.parse(text) as { machine: string[]; parts: Parts };
+    const isSame = String(earlier.machine) === String(machine) && !/with changes/.test(text);
+    return isSame ? new UnfinishedRun(machine, earlier.parts) : undefined;
   }
 
   async add(part: string, rows: Parts[string]): Promise<void> {

@@ -81,6 +81,8 @@ export function explainConnectError(error: unknown, url: string): string {
 }
 
 function adviceFor(message: string, isRefused: boolean): string {
+  if (/^permission denied/.test(message))
+    return 'Grant the user of DATABASE_URL the right to connect, or use another user.';
   if (isRefused)
     return 'Check the user, the password and the name of the database in DATABASE_URL.';
   return /certificate/i.test(message)

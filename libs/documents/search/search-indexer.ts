@@ -32,8 +32,8 @@ interface Queued {
  */
 export class SearchIndexer {
   private lastWorkspaceId = NIL_UUID;
-  /** A workspace of the last step, for `fillSlice`. */
-  private recentWorkspaceId = NIL_UUID;
+  /** Workspaces that may have enough documents for a slice. */
+  private readonly growing = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
@@ -65,21 +65,31 @@ export class SearchIndexer {
       words.map(({ allWords }) => allWords),
     ]);
     // One workspace for each step: one that has many changes is soon chosen.
-    this.recentWorkspaceId = random.workspaceId;
+    this.growing.add(random.workspaceId);
     return stored?.count ?? 0;
   }
 
   /**
-   * Puts documents of a workspace of the last step into a slice, whose words are in the index, if the workspace is
-   * large. This may run beside steps.
-   * @returns whether it did, so that the workspace may have more.
+   * Puts documents of a workspace whose words steps have stored into a slice, whose words are in the index, if the
+   * workspace is large. This may run beside steps.
+   * @returns whether there may be more to do.
    */
   async fillSlice(): Promise<boolean> {
-    const sliced = await this.database.query(FILL_SLICE, [this.recentWorkspaceId]);
-    if (sliced.length === 0) return false;
-    // Otherwise each search would read the list of pending entries.
-    await this.database.query(`SELECT gin_clean_pending_list('document_words_lexemes')`);
-    return true;
+    const [workspaceId] = this.growing;
+    if (workspaceId === undefined) return false;
+    // A step that runs beside this may add the workspace again.
+    this.growing.delete(workspaceId);
+    const sliced = await this.database.query(FILL_SLICE, [workspaceId]).catch((error: unknown) => {
+      this.growing.add(workspaceId);
+      throw error;
+    });
+    if (sliced.length > 0) {
+      // Others come first.
+      this.growing.add(workspaceId);
+      // Otherwise each search would read the list of pending entries.
+      await this.database.query(`SELECT gin_clean_pending_list('document_words_lexemes')`);
+    }
+    return this.growing.size > 0;
   }
 }
 

@@ -310,7 +310,10 @@ describe('a stored response', () => {
     ]);
     const line = expect.objectContaining({ stage: 'decrypt stored response' }) as unknown;
     expect(errors).not.toHaveBeenCalledWith(line);
-    expect(warnings).toHaveBeenCalledWith(line, expect.stringContaining('no longer has the key'));
+    expect(warnings).toHaveBeenCalledWith(
+      line,
+      expect.stringContaining('lacks the key of a stored response'),
+    );
     jest.restoreAllMocks();
     expect(await snapshot(galley.database)).toEqual(before);
   });

@@ -198,7 +198,7 @@ it('migrate ends with a sentence if its role lacks a right', async () => {
   await empty.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
   expect(await outputOfMigrate()).toMatch(
     new RegExp(
-      `galley migrate failed\\. .*: permission denied for database "${name}"\\. Check the user`,
+      `galley migrate failed\\. .*: permission denied for database "${name}"\\. Grant the user`,
     ),
   );
   await empty.query(`GRANT CONNECT ON DATABASE ${name} TO ${role}`);
