@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Row, SkippedRow } from './figures.js';
@@ -16,16 +17,19 @@ export class UnfinishedRun {
     readonly parts: Parts,
   ) {}
 
-  /** @returns a run without parts. */
   static begin(machine: readonly string[]): UnfinishedRun {
     return new UnfinishedRun(machine, {});
   }
 
   /** @returns undefined if there is no unfinished run of this commit on this machine. */
   static async resume(machine: readonly string[]): Promise<UnfinishedRun | undefined> {
-    const text = await readFile(FILE, 'utf8').catch(() => '{"machine":[]}');
-    const earlier = JSON.parse(text) as { machine: string[]; parts: Parts };
-    const isSame = String(earlier.machine) === String(machine) && !/with changes/.test(text);
+    if (!existsSync(FILE)) return undefined;
+    const earlier = JSON.parse(await readFile(FILE, 'utf8')) as {
+      machine: string[];
+      parts: Parts;
+    };
+    const build = String(machine);
+    const isSame = String(earlier.machine) === build && !/with changes|no commit/.test(build);
     return isSame ? new UnfinishedRun(machine, earlier.parts) : undefined;
   }
 
