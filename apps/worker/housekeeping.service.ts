@@ -9,8 +9,7 @@ import { IdempotencyKeys, Partitions } from '#database';
 import { IdentityHousekeeping } from '#identity';
 import { WorkspaceHousekeeping } from '#workspaces';
 import { OrphanedEndpoints, PendingDeliveries } from '#webhooks';
-import type { Loop } from './loops/loop.js';
-import { Loops } from './loops/loops.js';
+import { Loops, type Loop } from '#loops';
 import { WORKER_CONFIG } from './worker.config.js';
 
 const HOUR_MS = 60 * 60 * 1000;

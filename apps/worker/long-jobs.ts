@@ -12,8 +12,7 @@ import { JobQueue } from '#queue';
 import { UsageUpdateJob } from '#documents';
 import { PublishingJob } from '#publishing';
 import { ReplayJob } from '#webhooks';
-import type { Loop } from './loops/loop.js';
-import { Loops } from './loops/loops.js';
+import { Loops, type Loop } from '#loops';
 import { WORKER_CONFIG } from './worker.config.js';
 
 // If a job was started or resumed after the last query, its next step is at most this late.

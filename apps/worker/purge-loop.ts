@@ -4,8 +4,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { VersionPurge } from '#documents';
-import type { Loop } from './loops/loop.js';
-import { Loops } from './loops/loops.js';
+import { Loops, type Loop } from '#loops';
 
 // A pause leaves the database to other work between two steps.
 const PAUSE_MS = 20;

@@ -5,8 +5,7 @@ import {
 } from '@nestjs/common';
 import { KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
-import type { Loop } from './loops/loop.js';
-import { Loops } from './loops/loops.js';
+import { Loops, type Loop } from '#loops';
 
 // How long a worker waits until all programs have noticed a promotion.
 const WAITING_PAUSE_MS = 1_000;

@@ -6,8 +6,7 @@ import {
 import { Database, Lease } from '#database';
 import { SearchIndexer } from '#documents';
 import { JobQueue } from '#queue';
-import type { Loop } from './loops/loop.js';
-import { Loops } from './loops/loops.js';
+import { Loops, type Loop } from '#loops';
 
 // If a signal was lost, the search is at most this late.
 const IDLE_PAUSE_MS = 5_000;

@@ -4,18 +4,17 @@ import { Database, DatabaseModule } from '#database';
 import { DocumentsModule, VersionPurge } from '#documents';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
 import { Readiness } from '#health';
-import { FleetObserver, MetricsModule, ProgramMetrics } from '#metrics';
+import { FleetObserver } from '#fleet-observer';
+import { Loops } from '#loops';
+import { MetricsModule, ProgramMetrics } from '#metrics';
 import { IdentityHousekeeping } from '#identity';
 import { WorkspaceHousekeeping } from '#workspaces';
 import { JobQueue, QueueModule } from '#queue';
 import { TracingModule } from '#tracing';
-import { Sender, WebhooksModule } from '#webhooks';
-import { DeliveryMetrics } from './telemetry/delivery-metrics.js';
-import { DeliveryPipeline } from './delivery-pipeline.js';
+import { deliveryPipeline, Sender, WebhooksModule } from '#webhooks';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { LongJobs } from './long-jobs.js';
-import { Loops } from './loops/loops.js';
 import { PurgeLoop } from './purge-loop.js';
 import { ReencryptionLoop } from './reencryption-loop.js';
 import { SearchLoop } from './search-loop.js';
@@ -61,8 +60,7 @@ export class WorkerModule {
       providers: [
         IdentityHousekeeping,
         WorkspaceHousekeeping,
-        DeliveryMetrics,
-        DeliveryPipeline,
+        ...deliveryPipeline(config.WORKER_CONCURRENCY),
         FleetObserver,
         HousekeepingService,
         LongJobs,

@@ -3,7 +3,6 @@
  * metric; the rest of Galley counts and measures by these names, and knows no library. What a number means
  * for an operator is in docs/metrics.md.
  */
-export { FleetObserver } from './fleet-observer.js';
 export { MetricsModule } from './metrics.module.js';
 export { Metrics, type Sample } from './metrics.js';
 export { ProgramMetrics } from './program-metrics.js';

@@ -1,18 +1,17 @@
 /*
- * Webhooks, from an event in the outbox to the log of its deliveries. `endpoints` has the settings,
- * `delivery` relays events and claims deliveries, `traffic` limits what goes to one endpoint, `statistics`
- * counts attempts, `sending` signs and sends, `history` lists and repeats past deliveries, and `observation` measures the
- * backlog. The loops
- * that call this code are in `apps/worker`.
+ * Webhooks, from an event in the outbox to the log of its deliveries. `pipeline` relays, claims, sends and records;
+ * `traffic` limits what goes to one endpoint, `sending` signs and sends, `statistics` counts attempts, `delivery` has
+ * what is pending, `endpoints` the settings, `history` lists and repeats past deliveries, and `observation` measures
+ * the backlog.
  */
-export { AttemptRecorder, type AttemptResult } from './delivery/attempt-recorder.js';
-export { Claims, type ClaimedDelivery } from './delivery/claims.js';
-export { DeliveryRequests } from './delivery/delivery-request.js';
+export { AttemptRecorder, type AttemptResult } from './pipeline/attempt-recorder.js';
+export { Claims, type ClaimedDelivery } from './pipeline/claims.js';
+export { DeliveryRequests } from './pipeline/delivery-request.js';
 export { endpointStatuses, type EndpointStatus } from './delivery/endpoint-status.js';
 export { PendingDeliveries } from './delivery/pending-deliveries.js';
-export { Relay, type RelayWalk } from './delivery/relay.js';
+export { Relay, type RelayWalk } from './pipeline/relay.js';
 export { ReplayJob } from './delivery/replays/replay-job.js';
-export { retryDelay } from './delivery/retry-schedule.js';
+export { retryDelay } from './pipeline/retry-schedule.js';
 export { countSecretsByKey } from './endpoints/count-secrets-by-key.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export {
@@ -26,7 +25,7 @@ export { Endpoints } from './endpoints/endpoints.js';
 export type { ListedEndpoint } from './endpoints/list-endpoints.js';
 export { OperatorActions } from './endpoints/operator-actions.js';
 export { OrphanedEndpoints } from './endpoints/orphaned-endpoints.js';
-export { StatusUpdates } from './endpoints/status-updates.js';
+export { StatusUpdates } from './pipeline/status-updates.js';
 export { DeliveryActions } from './history/delivery-actions.js';
 export { DeliveryLog } from './history/delivery-log.js';
 export {
@@ -63,7 +62,7 @@ export {
 } from './traffic/endpoint-health.js';
 export type { LastFailure } from './traffic/last-failure.js';
 export { pauseReasons, type PauseReason } from './traffic/traffic-report.sql.js';
-export { WebhooksModule } from './webhooks.module.js';
+export { deliveryPipeline, WebhooksModule } from './webhooks.module.js';
 export { MAX_COUNTED, OBSERVE_BACKLOG, OBSERVE_OUTBOX } from './observation/observe-backlog.sql.js';
 export {
   endpointSorts,

@@ -1,14 +1,9 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { AttemptRecorder } from './delivery/attempt-recorder.js';
-import { Claims } from './delivery/claims.js';
-import { DeliveryRequests } from './delivery/delivery-request.js';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { PendingDeliveries } from './delivery/pending-deliveries.js';
-import { Relay } from './delivery/relay.js';
-import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 import { EndpointLifecycle } from './endpoints/endpoint-lifecycle.js';
+import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 import { Endpoints } from './endpoints/endpoints.js';
 import { OrphanedEndpoints } from './endpoints/orphaned-endpoints.js';
-import { StatusUpdates } from './endpoints/status-updates.js';
 import { DeliveryActions } from './history/delivery-actions.js';
 import { DeliveryLog } from './history/delivery-log.js';
 import { DeliveryStatistics } from './history/delivery-statistics.js';
@@ -16,8 +11,18 @@ import { EventFeed } from './history/event-feed.js';
 import { HealthReports } from './history/health-reports.js';
 import { Replays } from './history/replays.js';
 import { BacklogObserver } from './observation/backlog-observer.js';
+import { AttemptRecorder } from './pipeline/attempt-recorder.js';
+import { AttemptsInFlight } from './pipeline/attempts-in-flight.js';
+import { Claims } from './pipeline/claims.js';
+import { DeliveryPipeline } from './pipeline/delivery-pipeline.js';
+import { DeliveryRequests } from './pipeline/delivery-request.js';
+import { EndpointQueue } from './pipeline/endpoint-queue.js';
+import { Relay } from './pipeline/relay.js';
+import { Slots } from './pipeline/slots.js';
+import { StatusUpdates } from './pipeline/status-updates.js';
 import { Sender } from './sending/sender.js';
 import { SigningKeysCache } from './sending/signing-keys-cache.js';
+import { socketLimit } from './sending/socket-limit.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
 const services = [
@@ -52,3 +57,14 @@ export class WebhooksModule {
     };
   }
 }
+
+/**
+ * The pipeline of a worker; an API has none.
+ * @param concurrency how many deliveries the worker may have in flight.
+ */
+export const deliveryPipeline = (concurrency: number): Provider[] => [
+  AttemptsInFlight,
+  DeliveryPipeline,
+  EndpointQueue,
+  { provide: Slots, useFactory: () => new Slots(Math.min(concurrency, socketLimit())) },
+];

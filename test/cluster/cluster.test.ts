@@ -248,7 +248,7 @@ async function describeMissing({ ledger, programs, databaseUrl }: System): Promi
     ['outbox', 'resource_id = ANY ($1::uuid[]) OR id = ANY ($1::uuid[])'],
     ['events', 'resource_id = ANY ($1::uuid[]) OR id = ANY ($1::uuid[])'],
     ['webhook_deliveries', 'resource_id = ANY ($1::uuid[]) OR event_id = ANY ($1::uuid[])'],
-    ['webhook_flows', 'cardinality($1::uuid[]) > 0'],
+    ['webhook_traffic', 'cardinality($1::uuid[]) > 0'],
   ] as const) {
     const { rows } = await client.query<object>(`SELECT * FROM ${table} WHERE ${where}`, [ids]);
     found.push(table, ...rows.map((row) => JSON.stringify(row)));

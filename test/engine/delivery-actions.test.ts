@@ -176,7 +176,7 @@ describe('cancel', () => {
     const admin = await createMember(database, endpoint.workspaceId, 'admin');
     const result = await runWhileLocked(
       database,
-      'webhook_flows',
+      'webhook_traffic',
       endpoint.id,
       () => actions.cancel(admin, endpoint.id, endpoint.idOf('d1')).catch(String),
       `UPDATE webhook_deliveries SET claimed_until = fixed.now() + interval '20 s'

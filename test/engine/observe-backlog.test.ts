@@ -85,7 +85,7 @@ it('the cost is bounded, and endpoints with a long backlog share the count', asy
       description: '',
       encrypted_secret: 'encrypted secret',
     });
-    await database.insert('webhook_flows', { endpoint_id: id });
+    await database.insert('webhook_traffic', { endpoint_id: id });
     await database.query(
       `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position, event_relayed_at,
          event_id, kind, resource_id, sequence, due_at)

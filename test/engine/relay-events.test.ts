@@ -137,7 +137,7 @@ it('an event for more endpoints than a statement serves reaches each of them onc
        SELECT gen_random_uuid(), $1, 'https://receiver.example/', '{*}', '', ''
        FROM generate_series(1, 29) RETURNING id
      )
-     INSERT INTO webhook_flows (endpoint_id) SELECT id FROM endpoint`,
+     INSERT INTO webhook_traffic (endpoint_id) SELECT id FROM endpoint`,
     [workspaceId],
   );
   const countDeliveries = async () => {

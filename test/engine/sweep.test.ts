@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 // A sweep looks at all endpoints, so the endpoints of earlier tests must be gone.
-beforeEach(() => database.query('DELETE FROM webhook_flows'));
+beforeEach(() => database.query('DELETE FROM webhook_traffic'));
 
 it.each<SweepCase>([
   {

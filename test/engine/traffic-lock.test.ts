@@ -59,10 +59,10 @@ it.each<LockCase>([
   const endpoint = await database.prepare(before);
   await runWhileLocked(
     database,
-    'webhook_flows',
+    'webhook_traffic',
     endpoint.id,
     () => run(endpoint),
-    `UPDATE webhook_flows SET ${concurrent} WHERE endpoint_id = $1`,
+    `UPDATE webhook_traffic SET ${concurrent} WHERE endpoint_id = $1`,
   );
   expect(await endpoint.read()).toMatchObject(after);
 });
@@ -71,7 +71,7 @@ it('deliveries that a worker claims meanwhile are not cancelled', async () => {
   const endpoint = await database.prepare({ deliveries: { d1: {}, d2: {} } });
   const cancelled = await runWhileLocked(
     database,
-    'webhook_flows',
+    'webhook_traffic',
     endpoint.id,
     () => database.get(PendingDeliveries).cancelAll(endpoint.id),
     `UPDATE webhook_deliveries SET claimed_until = fixed.now() + interval '20 s'

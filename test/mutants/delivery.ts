@@ -5,8 +5,8 @@ const RECORD_TRAFFIC = ['test/engine/recording/record-traffic.test.ts'];
 const ALLOWANCE = 'libs/webhooks/traffic/claim-allowance.sql.ts';
 const CLAIM = ['test/engine/claim-deliveries.test.ts'];
 const PACE = ['test/engine/claim-pace.test.ts'];
-const SCHEDULE = 'libs/webhooks/delivery/retry-schedule.ts';
-const RETRY_SCHEDULE = ['libs/webhooks/delivery/retry-schedule.spec.ts'];
+const SCHEDULE = 'libs/webhooks/pipeline/retry-schedule.ts';
+const RETRY_SCHEDULE = ['libs/webhooks/pipeline/retry-schedule.spec.ts'];
 
 /** Window, circuit breaker, pace and retries of an endpoint. */
 export const delivery: Defect[] = [
@@ -174,7 +174,7 @@ export const delivery: Defect[] = [
   },
   {
     name: 'a key that SECRETS_KEYS lacks costs an attempt',
-    file: 'libs/webhooks/delivery/delivery-request.ts',
+    file: 'libs/webhooks/pipeline/delivery-request.ts',
     text: 'if (error instanceof MissingKey) return missingKey(error);',
     replacement: `if (error instanceof MissingKey) return { stage: 'sign', error: 'no key' };`,
     tests: ['test/system/webhooks/missing-key.test.ts'],

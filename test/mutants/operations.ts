@@ -1,11 +1,11 @@
 import type { Defect } from './defect.ts';
 
 const UNIT_OF_WORK = 'libs/database/unit-of-work.ts';
-const CLAIM = 'libs/webhooks/delivery/claim-deliveries.sql.ts';
+const CLAIM = 'libs/webhooks/pipeline/claim-deliveries.sql.ts';
 const ORDERED = 'libs/webhooks/delivery/ordered-deliveries.ts';
-const RECORD = 'libs/webhooks/delivery/record-attempts.sql.ts';
+const RECORD = 'libs/webhooks/pipeline/record-attempts.sql.ts';
 const RECORD_ATTEMPTS = ['test/engine/recording/record-attempts.test.ts'];
-const RELAY = 'libs/webhooks/delivery/relay-events.sql.ts';
+const RELAY = 'libs/webhooks/pipeline/relay-events.sql.ts';
 const ROTATION = 'libs/key-rotation/key-rotation.sql.ts';
 const ROTATION_TESTS = ['test/engine/keys/key-rotation.test.ts'];
 
@@ -208,7 +208,7 @@ export const operations: Defect[] = [
   },
   {
     name: 'the loops of a worker begin before the database is complete',
-    file: 'apps/worker/loops/loops.ts',
+    file: 'libs/loops/loops.ts',
     text: 'after: this.database.completed,',
     replacement: '',
     tests: ['test/system/operations/resilience.test.ts'],

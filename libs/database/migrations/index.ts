@@ -7,6 +7,7 @@ import { Webhooks1764547205000 } from './1764547205000-webhooks.js';
 import { Operations1764547206000 } from './1764547206000-operations.js';
 import { Search1764547207000 } from './1764547207000-search.js';
 import { SliceLexemesAsArray1764547208000 } from './1764547208000-slice-lexemes-as-array.js';
+import { WebhookTraffic1764547209000 } from './1764547209000-webhook-traffic.js';
 
 /** All migrations, in the order in which they run. A released migration is never changed. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   Operations1764547206000,
   Search1764547207000,
   SliceLexemesAsArray1764547208000,
+  WebhookTraffic1764547209000,
 ];

@@ -29,7 +29,7 @@ export const selectClaimAllowance = (endpointIds: string, limits: string): strin
       )))::integer AS claimable
     FROM unnest(${endpointIds}::uuid[], ${limits}::integer[]) AS requested (endpoint_id, claim_limit)
     CROSS JOIN LATERAL (
-      SELECT * FROM webhook_flows WHERE endpoint_id = requested.endpoint_id LIMIT 1
+      SELECT * FROM webhook_traffic WHERE endpoint_id = requested.endpoint_id LIMIT 1
     ) traffic
     CROSS JOIN LATERAL (
       SELECT status, status_since, rate_limit, ordered FROM webhook_endpoints
@@ -57,7 +57,7 @@ export const selectClaimAllowance = (endpointIds: string, limits: string): strin
  * times: a lease expires, the pace allows the next attempt, or the next delivery is due.
  */
 export const updateTrafficAfterClaim = (plan: string): string => `
-    UPDATE webhook_flows traffic SET (in_flight, claimed_until, queued, is_draining, paced_until,
+    UPDATE webhook_traffic traffic SET (in_flight, claimed_until, queued, is_draining, paced_until,
       wake_at) = (
       SELECT plan.in_flight_after,
         CASE WHEN plan.claims_some THEN now() + interval '${LEASE}' ELSE plan.claimed_until END,

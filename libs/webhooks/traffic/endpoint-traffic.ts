@@ -1,7 +1,7 @@
 import { healthOfTraffic } from './endpoint-health.js';
 
 /*
- * The traffic to one endpoint, a row of `webhook_flows`: how many deliveries are in flight, how many may be
+ * The traffic to one endpoint, a row of `webhook_traffic`: how many deliveries are in flight, how many may be
  * in flight (the window), whether the circuit breaker is open, the pace of a rate limit, and when a worker
  * must look at the endpoint again. Only the files of this folder name the columns of the table; other
  * statements use the fragments below. The arguments of a fragment are SQL expressions, such as the name of a
@@ -18,7 +18,7 @@ export const QUEUED_JOB_TIMEOUT = '20 seconds';
 // Unhealthy endpoints share few slots, and may wait long for a slot.
 const UNHEALTHY_QUEUED_JOB_TIMEOUT = '1 minute';
 
-const QUEUED_JOB_TIMEOUT_BY_HEALTH = `CASE WHEN ${healthOfTraffic('webhook_flows')} = 'healthy'
+const QUEUED_JOB_TIMEOUT_BY_HEALTH = `CASE WHEN ${healthOfTraffic('webhook_traffic')} = 'healthy'
     THEN interval '${QUEUED_JOB_TIMEOUT}' ELSE interval '${UNHEALTHY_QUEUED_JOB_TIMEOUT}' END`;
 
 const IS_IDLE = 'NOT queued AND in_flight < window_size AND open_until <= now()';
@@ -27,7 +27,7 @@ const IS_IDLE = 'NOT queued AND in_flight < window_size AND open_until <= now()'
  * Locks the traffic of the endpoints $1. A statement that changes deliveries of these endpoints comes after
  * this statement in the same transaction, so that it sees the changes of other such statements.
  */
-export const LOCK_TRAFFIC = `SELECT FROM webhook_flows
+export const LOCK_TRAFFIC = `SELECT FROM webhook_traffic
   WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`;
 
 /**
@@ -35,14 +35,14 @@ export const LOCK_TRAFFIC = `SELECT FROM webhook_flows
  * deadlock.
  */
 export const lockSelectedTraffic = (endpointIds: string): string =>
-  `SELECT endpoint_id, ${IS_IDLE} AS is_idle FROM webhook_flows
+  `SELECT endpoint_id, ${IS_IDLE} AS is_idle FROM webhook_traffic
     WHERE endpoint_id = ANY (ARRAY(${endpointIds})) ORDER BY endpoint_id FOR UPDATE`;
 
 /** Marks the selected endpoints as queued; the caller puts the returned endpoints into the queue. */
 export const queueEndpoints = (endpointIds: string): string =>
-  `UPDATE webhook_flows SET queued = true, wake_at = now() + ${QUEUED_JOB_TIMEOUT_BY_HEALTH}
+  `UPDATE webhook_traffic SET queued = true, wake_at = now() + ${QUEUED_JOB_TIMEOUT_BY_HEALTH}
     WHERE endpoint_id = ANY (ARRAY(${endpointIds}))
-    RETURNING endpoint_id, ${healthOfTraffic('webhook_flows')} AS health`;
+    RETURNING endpoint_id, ${healthOfTraffic('webhook_traffic')} AS health`;
 
 /**
  * Applies `queueEndpoints` to the endpoints that have room for another attempt, are not queued yet, and whose
@@ -50,18 +50,18 @@ export const queueEndpoints = (endpointIds: string): string =>
  */
 export const queueIdleEndpoints = (endpointIds: string): string =>
   queueEndpoints(
-    `SELECT endpoint_id FROM webhook_flows
+    `SELECT endpoint_id FROM webhook_traffic
      WHERE endpoint_id = ANY (ARRAY(${endpointIds})) AND ${IS_IDLE}`,
   );
 
 /** Applies `queueEndpoints` to endpoints whose `wake_at` has come, at most `limit` of them. */
 export const queueWokenEndpoints = (limit: number): string =>
   queueEndpoints(
-    `SELECT endpoint_id FROM webhook_flows WHERE wake_at <= now()
+    `SELECT endpoint_id FROM webhook_traffic WHERE wake_at <= now()
      ORDER BY wake_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
   );
 
-export const SELECT_NEXT_WAKE_AT = `SELECT wake_at FROM webhook_flows
+export const SELECT_NEXT_WAKE_AT = `SELECT wake_at FROM webhook_traffic
   WHERE wake_at > now() ORDER BY wake_at LIMIT 1`;
 
 /**
@@ -69,17 +69,17 @@ export const SELECT_NEXT_WAKE_AT = `SELECT wake_at FROM webhook_flows
  * whose rows are small.
  */
 export const selectEndpointIds = (condition: string): string =>
-  `SELECT endpoint_id AS id FROM webhook_flows traffic WHERE ${condition}`;
+  `SELECT endpoint_id AS id FROM webhook_traffic traffic WHERE ${condition}`;
 
 export const createTraffic = (endpointIds: string): string =>
-  `INSERT INTO webhook_flows (endpoint_id) ${endpointIds}`;
+  `INSERT INTO webhook_traffic (endpoint_id) ${endpointIds}`;
 
 /** Lets the sweep queue the endpoint at once. */
 export const wakeEndpoint = (endpointId: string): string =>
-  `UPDATE webhook_flows SET wake_at = now() WHERE endpoint_id = ${endpointId}`;
+  `UPDATE webhook_traffic SET wake_at = now() WHERE endpoint_id = ${endpointId}`;
 
 /** Lets the sweep queue the endpoints $1 in a second. */
-export const WAKE_SOON = `UPDATE webhook_flows SET wake_at = least(wake_at, now() + interval '1 second')
+export const WAKE_SOON = `UPDATE webhook_traffic SET wake_at = least(wake_at, now() + interval '1 second')
   WHERE endpoint_id = ANY ($1::uuid[])`;
 
 /**
@@ -87,13 +87,13 @@ export const WAKE_SOON = `UPDATE webhook_flows SET wake_at = least(wake_at, now(
  * had claimed no longer count as in flight.
  */
 export const wakeAfterCancelling = (endpointId: string, cancelled: string): string =>
-  `UPDATE webhook_flows SET wake_at = now(), in_flight = greatest(0, in_flight - (
+  `UPDATE webhook_traffic SET wake_at = now(), in_flight = greatest(0, in_flight - (
       SELECT count(*) FROM ${cancelled} WHERE claimed_until IS NOT NULL
     )) WHERE endpoint_id = ${endpointId}`;
 
 /** Closes the circuit breaker, so that the attempt that a member has requested can begin. */
 export const closeBreakerAndWake = (endpointId: string): string =>
-  `UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity'
+  `UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity'
     WHERE endpoint_id = ${endpointId}`;
 
 /**
@@ -102,7 +102,7 @@ export const closeBreakerAndWake = (endpointId: string): string =>
  * rate.
  */
 export const closeBreakerAndDrain = (endpointId: string, madeDue: string): string =>
-  `UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity',
+  `UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity',
       is_draining = is_draining OR EXISTS (SELECT FROM ${madeDue})
     WHERE endpoint_id = ${endpointId}`;
 
@@ -110,7 +110,7 @@ export const closeBreakerAndDrain = (endpointId: string, madeDue: string): strin
  * Forgets all failures of an endpoint when it is enabled, and sends its held deliveries at a limited rate.
  */
 export const resetTraffic = (endpointId: string): string =>
-  `UPDATE webhook_flows SET wake_at = now(), window_size = 1, failures = 0, is_draining = true,
+  `UPDATE webhook_traffic SET wake_at = now(), window_size = 1, failures = 0, is_draining = true,
      failing_since = NULL, opened = 0, open_until = '-infinity'
    WHERE endpoint_id = ${endpointId}`;
 
@@ -123,7 +123,7 @@ export const releaseTraffic = (
   released: string,
   shouldResetWindow: string,
 ): string =>
-  `UPDATE webhook_flows SET in_flight = greatest(0, in_flight - 1),
+  `UPDATE webhook_traffic SET in_flight = greatest(0, in_flight - 1),
       window_size = CASE WHEN ${shouldResetWindow} THEN 1 ELSE window_size END,
       wake_at = least(wake_at, (SELECT due_at FROM ${released}))
     WHERE endpoint_id = ${endpointId} AND EXISTS (SELECT FROM ${released})`;
@@ -133,8 +133,8 @@ export const releaseTraffic = (
  * it failed.
  */
 export const SELECT_LAST_ATTEMPT_SUCCEEDED =
-  'SELECT FROM webhook_flows WHERE endpoint_id = $1 AND (failures = 0) = $2';
+  'SELECT FROM webhook_traffic WHERE endpoint_id = $1 AND (failures = 0) = $2';
 
 /** Selects `open_until`, the time until which the circuit breaker stays open. */
 export const selectBreaker = (endpointId: string): string =>
-  `SELECT open_until FROM webhook_flows WHERE endpoint_id = ${endpointId} LIMIT 1`;
+  `SELECT open_until FROM webhook_traffic WHERE endpoint_id = ${endpointId} LIMIT 1`;

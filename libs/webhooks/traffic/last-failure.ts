@@ -19,7 +19,7 @@ export const selectLastFailure = (endpointId: string): string =>
       'at', attempt.started_at + attempt.duration_ms * interval '1 ms', 'deliveryId', attempt.delivery_id,
       'stage', attempt.stage, 'statusCode', attempt.status_code, 'error', attempt.error
     ) AS "lastFailure"
-    FROM webhook_flows traffic CROSS JOIN LATERAL (
+    FROM webhook_traffic traffic CROSS JOIN LATERAL (
       SELECT * FROM webhook_attempts
       WHERE delivery_id = traffic.last_failed_delivery_id AND claim = traffic.last_failed_claim LIMIT 1
     ) attempt WHERE traffic.endpoint_id = ${endpointId}`;

@@ -26,7 +26,7 @@ export const selectObservedTraffic = (endpointId: string): string =>
       open_until > now() AND NOT is_pause_requested AS is_breaker_open,
       open_until <= now() AND NOT is_draining AND ${healthOfTraffic('traffic')} <> 'failing' AS can_send,
       paced_until > now() AS is_paced
-    FROM webhook_flows traffic WHERE endpoint_id = ${endpointId} LIMIT 1`;
+    FROM webhook_traffic traffic WHERE endpoint_id = ${endpointId} LIMIT 1`;
 
 /** SQL: the report of an endpoint. */
 export const selectTrafficReport = (endpointId: string): string =>
@@ -37,6 +37,6 @@ export const selectTrafficReport = (endpointId: string): string =>
       -- Once all leases have expired, nothing is in flight, although the row may still count deliveries.
       CASE WHEN claimed_until <= now() THEN 0 ELSE in_flight END AS "inFlight",
       window_size AS concurrency
-    FROM webhook_flows traffic
+    FROM webhook_traffic traffic
     CROSS JOIN LATERAL (SELECT CASE WHEN open_until > now() THEN open_until END AS until) pause
     WHERE endpoint_id = ${endpointId}`;

@@ -49,7 +49,7 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
       SELECT tally.successes > 0 AS succeeded, tally.successes = 0 AND tally.failures > 0 AS failed
     ) attempts
     CROSS JOIN LATERAL (
-      SELECT * FROM webhook_flows WHERE endpoint_id = tally.endpoint_id LIMIT 1
+      SELECT * FROM webhook_traffic WHERE endpoint_id = tally.endpoint_id LIMIT 1
     ) traffic
     CROSS JOIN LATERAL (
       SELECT status FROM webhook_endpoints WHERE id = tally.endpoint_id LIMIT 1
@@ -89,7 +89,7 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
       CASE WHEN succeeded THEN 0 WHEN should_open THEN opened + 1 ELSE opened END AS final_opened
     FROM paused
   ), traffic AS (
-    UPDATE webhook_flows traffic SET (in_flight, failures, failing_since, failed_at, window_size,
+    UPDATE webhook_traffic traffic SET (in_flight, failures, failing_since, failed_at, window_size,
       opened, open_until, is_pause_requested, last_failed_delivery_id, last_failed_claim, queued,
       wake_at) = (
       SELECT still_in_flight, failures_in_a_row,

@@ -69,7 +69,7 @@ export class PreparedDatabase {
       status_since: -3_600,
       ...endpoint,
     });
-    await this.insert('webhook_flows', { endpoint_id: id, ...traffic });
+    await this.insert('webhook_traffic', { endpoint_id: id, ...traffic });
     const prepared = new PreparedEndpoint(this.select, id, workspaceId);
     for (const [index, [name, columns]] of Object.entries(deliveries).entries()) {
       const row = this.deliveryRow(prepared, name, index, columns, columns.event_relayed_at);

@@ -35,7 +35,7 @@ export class PreparedEndpoint {
       id,
     );
     const [traffic] = await this.select<TrafficColumns>(
-      'SELECT * FROM webhook_flows WHERE endpoint_id = $1',
+      'SELECT * FROM webhook_traffic WHERE endpoint_id = $1',
       id,
     );
     return {

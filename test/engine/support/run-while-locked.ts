@@ -9,14 +9,14 @@ import type { PreparedDatabase } from './prepared-database.js';
  */
 export async function runWhileLocked<Result>(
   database: PreparedDatabase,
-  table: 'webhook_flows' | 'webhook_endpoints',
+  table: 'webhook_traffic' | 'webhook_endpoints',
   endpointId: string,
   run: () => Promise<Result>,
   change: string,
 ): Promise<Result> {
   const { promise } = await database.get(Database).withClient(async (client) => {
     await client.query('BEGIN');
-    const column = table === 'webhook_flows' ? 'endpoint_id' : 'id';
+    const column = table === 'webhook_traffic' ? 'endpoint_id' : 'id';
     await client.query(`SELECT FROM ${table} WHERE ${column} = $1 FOR UPDATE`, [endpointId]);
     await client.query(change, [endpointId]);
     const running = { promise: run() };

@@ -20,8 +20,8 @@ export const areas: Area[] = [
   },
   {
     name: 'retry schedule',
-    sources: ['libs/webhooks/delivery/retry-schedule.ts', 'libs/webhooks/sending/retry-after.ts'],
-    tests: ['libs/webhooks/delivery/retry-schedule.spec.ts'],
+    sources: ['libs/webhooks/pipeline/retry-schedule.ts', 'libs/webhooks/sending/retry-after.ts'],
+    tests: ['libs/webhooks/pipeline/retry-schedule.spec.ts'],
   },
   {
     name: 'address policy',

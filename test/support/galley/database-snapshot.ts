@@ -12,7 +12,7 @@ const TABLES = [
   'webhook_endpoint_transitions',
   'webhook_deliveries',
   'webhook_delivery_log',
-  'webhook_flows',
+  'webhook_traffic',
   'webhook_replays',
   'workspaces',
   'workspace_members',

@@ -39,7 +39,7 @@ async function claimDeliveries(count: number): Promise<ClaimedDelivery[]> {
   const { dueEndpoints } = await worker.get(Relay, { strict: false }).startWalk().relayChunk();
   const endpointId = dueEndpoints[0]?.endpointId ?? '';
   // The window of an endpoint without attempts is 1, so only one delivery could be claimed.
-  await galley.database.query('UPDATE webhook_flows SET window_size = $1', [count]);
+  await galley.database.query('UPDATE webhook_traffic SET window_size = $1', [count]);
   const { deliveries } = await worker.get(Claims, { strict: false }).claim(endpointId, count);
   return deliveries;
 }
@@ -66,7 +66,7 @@ it("an attempt is recorded once, even if PostgreSQL's response is lost", async (
   );
   await connectionLost;
   for (const delivery of deliveries) expect(await logEntryOf(delivery)).toEqual(DELIVERED);
-  expect(await galley.database.query('SELECT in_flight FROM webhook_flows')).toEqual([
+  expect(await galley.database.query('SELECT in_flight FROM webhook_traffic')).toEqual([
     { in_flight: 0 },
   ]);
 });

@@ -62,14 +62,14 @@ async function insertDeliveries(count: number, columns = '', values = ''): Promi
 
 const readTraffic = async () => {
   const [row] = await galley.database.query<{ in_flight: number; is_draining: boolean }>(
-    'SELECT in_flight, is_draining FROM webhook_flows WHERE endpoint_id = $1',
+    'SELECT in_flight, is_draining FROM webhook_traffic WHERE endpoint_id = $1',
     [endpointId],
   );
   return row;
 };
 
 const updateTraffic = (assignments: string) =>
-  galley.database.query(`UPDATE webhook_flows SET ${assignments} WHERE endpoint_id = $1`, [
+  galley.database.query(`UPDATE webhook_traffic SET ${assignments} WHERE endpoint_id = $1`, [
     endpointId,
   ]);
 

@@ -43,7 +43,7 @@ const trafficOf = async (endpoint: { id: string }) => {
     is_open: boolean;
   }>(
     `SELECT in_flight, window_size, failures, open_until > now() AS is_open
-     FROM webhook_flows WHERE endpoint_id = $1`,
+     FROM webhook_traffic WHERE endpoint_id = $1`,
     [endpoint.id],
   );
   if (traffic === undefined) throw new Error('The endpoint has no flow.');
@@ -131,7 +131,7 @@ describe('the circuit breaker', () => {
     const endBreakerPause = async () => {
       await galley.database.query(
         `WITH flow AS (
-           UPDATE webhook_flows SET open_until = '-infinity', wake_at = now()
+           UPDATE webhook_traffic SET open_until = '-infinity', wake_at = now()
            WHERE endpoint_id = $1 RETURNING endpoint_id
          )
          UPDATE webhook_deliveries SET due_at = now()
@@ -165,7 +165,7 @@ describe('an event for many endpoints', () => {
          SELECT gen_random_uuid(), $1, '', '{template.created}', '', '', 'disabled'
          FROM generate_series(1, $2::integer) RETURNING id
        )
-       INSERT INTO webhook_flows (endpoint_id) SELECT id FROM endpoint`,
+       INSERT INTO webhook_traffic (endpoint_id) SELECT id FROM endpoint`,
       [workspace.id, count],
     );
     const otherWorkspace = await galley.createWorkspaceFor('ada');
@@ -187,7 +187,7 @@ describe('an event for many endpoints', () => {
     );
     expect(positions).toEqual([{ position: 1 }, { position: 2 }]);
     await eventually('the queue to be empty', async () => {
-      const queuedTraffic = 'webhook_flows WHERE queued';
+      const queuedTraffic = 'webhook_traffic WHERE queued';
       return (await galley.database.count(queuedTraffic)) === 0;
     });
     await galley.database.query('DELETE FROM webhook_endpoints WHERE workspace_id = $1', [

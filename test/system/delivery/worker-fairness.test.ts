@@ -136,7 +136,7 @@ describe('a limit of the machine', () => {
     if (delivery === undefined) throw new Error('Nothing was claimed.');
     await claims.release(delivery, { affectsAllEndpoints: false, needsOperator: false });
     const releasedTraffic =
-      'webhook_flows WHERE in_flight = 0 AND failures = 0 AND wake_at IS NOT NULL';
+      'webhook_traffic WHERE in_flight = 0 AND failures = 0 AND wake_at IS NOT NULL';
     expect(await galley.database.count(`${releasedTraffic} AND endpoint_id = '${id}'`)).toBe(1);
     let reclaimed = await claims.claim(id, 1);
     await eventually('the delivery to be due again', async () => {
@@ -206,7 +206,7 @@ describe.each([1, 2])('with %d workers', (count) => {
     expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MAX_WAIT_MS);
 
     const [traffic] = await galley.database.query(
-      'SELECT failures, opened FROM webhook_flows WHERE endpoint_id = $1',
+      'SELECT failures, opened FROM webhook_traffic WHERE endpoint_id = $1',
       [id],
     );
     expect(traffic).toEqual({ failures: 0, opened: 0 });

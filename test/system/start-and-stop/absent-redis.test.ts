@@ -102,7 +102,7 @@ const PASSWORD = 'correct';
 
   const waitForFailedSteps = (worker: GalleyProgram, count: number) =>
     eventually(`failed step ${count}`, async () => {
-      await galley.database.query('UPDATE webhook_flows SET wake_at = now()');
+      await galley.database.query('UPDATE webhook_traffic SET wake_at = now()');
       return linesAbout(worker, 'A step has failed').length >= count;
     });
 
@@ -116,10 +116,10 @@ const PASSWORD = 'correct';
 
   it('a worker that cannot queue deliveries tries again in a second', async () => {
     await startWorkerThatLosesRedis();
-    await galley.database.query(`UPDATE webhook_flows SET wake_at = now() - interval '1 hour'`);
+    await galley.database.query(`UPDATE webhook_traffic SET wake_at = now() - interval '1 hour'`);
     // A sweep takes the webhook, whose job would otherwise be missed only after 20 seconds or a minute.
-    const isSoonAgain = `webhook_flows WHERE wake_at BETWEEN now() - interval '30 s' AND now() + interval '1 s'`;
-    const flows = await galley.database.count('webhook_flows');
+    const isSoonAgain = `webhook_traffic WHERE wake_at BETWEEN now() - interval '30 s' AND now() + interval '1 s'`;
+    const flows = await galley.database.count('webhook_traffic');
     await eventually(
       'the next try of all webhooks',
       async () => (await galley.database.count(isSoonAgain)) === flows,

@@ -61,7 +61,7 @@ it('a webhook whose attempt is in flight says so', async () => {
 
 itTimed('the circuit breaker pauses a webhook after five failures', async () => {
   receiver.reaction = () => 500;
-  await galley.database.query('UPDATE webhook_flows SET failures = 4 WHERE endpoint_id = $1', [
+  await galley.database.query('UPDATE webhook_traffic SET failures = 4 WHERE endpoint_id = $1', [
     endpoint.id,
   ]);
   await createTemplate();

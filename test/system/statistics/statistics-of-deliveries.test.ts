@@ -61,7 +61,7 @@ async function shortenRetries(): Promise<void> {
     // One statement for each endpoint. A worker locks several endpoints in the order of their ids; a statement
     // that locked several endpoints in another order could deadlock with the worker.
     await galley.database.query(
-      `UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1`,
+      `UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1`,
       [id],
     );
   }

@@ -28,7 +28,7 @@ const waitForOnlyDelivery = (status: string, attempts: number) =>
 const exhaustAttempts = async () => {
   await galley.database.query(
     `WITH flow AS (
-       UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
+       UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
      )
      UPDATE webhook_deliveries SET attempts = 9, due_at = now() WHERE endpoint_id = $1`,
     [endpoint.id],
@@ -231,7 +231,7 @@ describe('a delivery whose event has expired', () => {
       attemptsMade: [{ stage: 'event', error: 'the event is no longer kept', statusCode: null }],
     });
     expect(receiver.received).toEqual([]);
-    const failingTraffic = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND failures > 0`;
+    const failingTraffic = `webhook_traffic WHERE endpoint_id = '${endpoint.id}' AND failures > 0`;
     expect(await galley.database.count(failingTraffic)).toBe(0);
   });
 });

@@ -68,7 +68,7 @@ const operationalNotifications = () =>
 const makeDueNow = async (failingAge = '0 days') => {
   await galley.database.query(
     `WITH flow AS (
-       UPDATE webhook_flows SET open_until = '-infinity', wake_at = now(),
+       UPDATE webhook_traffic SET open_until = '-infinity', wake_at = now(),
          failing_since = failing_since - $2::interval
        WHERE endpoint_id = $1 RETURNING endpoint_id
      )
@@ -84,7 +84,7 @@ describe('an endpoint', () => {
     await createTemplates(20);
     const failing = await waitForStatus('failing');
     const [traffic] = await galley.database.query<{ wakesAtOpenUntil: boolean }>(
-      `SELECT wake_at = open_until AS "wakesAtOpenUntil" FROM webhook_flows
+      `SELECT wake_at = open_until AS "wakesAtOpenUntil" FROM webhook_traffic
        WHERE endpoint_id = $1 AND open_until > now()`,
       [endpoint.id],
     );
@@ -134,13 +134,13 @@ describe('an endpoint', () => {
     await createTemplates(5);
     await waitForStatus('failing');
     await galley.database.query(
-      `UPDATE webhook_flows SET failed_at = failed_at - interval '20 days' WHERE endpoint_id = $1`,
+      `UPDATE webhook_traffic SET failed_at = failed_at - interval '20 days' WHERE endpoint_id = $1`,
       [endpoint.id],
     );
     const attemptsBefore = receiver.received.length;
     await makeDueNow('20 days');
     await eventually('the delivery to be tried again', async () => {
-      const failingRecently = `webhook_flows WHERE endpoint_id = '${endpoint.id}'
+      const failingRecently = `webhook_traffic WHERE endpoint_id = '${endpoint.id}'
         AND failing_since > now() - interval '1 day'`;
       return (
         receiver.received.length > attemptsBefore &&
@@ -154,7 +154,7 @@ describe('an endpoint', () => {
     receiver.reaction = () => ({ status: 429, headers: { 'retry-after': '60' } });
     await createTemplates();
     await eventually('the endpoint to be paused', async () => {
-      const pausedTraffic = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND in_flight = 0
+      const pausedTraffic = `webhook_traffic WHERE endpoint_id = '${endpoint.id}' AND in_flight = 0
         AND open_until > now() + interval '50 s'`;
       return (await galley.database.count(pausedTraffic)) === 1;
     });
@@ -197,7 +197,7 @@ describe('an endpoint', () => {
     expect(disabled.statusReason).toBe('The receiver responded with 410 Gone.');
     await eventually('all attempts in flight to end', async () => {
       const [traffic] = await galley.database.query<{ in_flight: number }>(
-        'SELECT in_flight FROM webhook_flows WHERE endpoint_id = $1',
+        'SELECT in_flight FROM webhook_traffic WHERE endpoint_id = $1',
         [endpoint.id],
       );
       return traffic?.in_flight === 0;
@@ -270,7 +270,7 @@ describe('an endpoint', () => {
       // With these values, the endpoint counts as healthy, so the rate of failing endpoints does not apply.
       await galley.database.query(
         `WITH flow AS (
-           UPDATE webhook_flows SET open_until = '-infinity', opened = 0, failures = 0,
+           UPDATE webhook_traffic SET open_until = '-infinity', opened = 0, failures = 0,
              wake_at = now(), window_size = 100
            WHERE endpoint_id = $1 RETURNING endpoint_id
          )
@@ -292,7 +292,7 @@ describe('an endpoint', () => {
     await eventually('the endpoint to be disabled', async () => {
       // The earlier failures may have opened the circuit breaker again.
       await galley.database.query(
-        `UPDATE webhook_flows SET open_until = '-infinity', wake_at = now() WHERE endpoint_id = $1`,
+        `UPDATE webhook_traffic SET open_until = '-infinity', wake_at = now() WHERE endpoint_id = $1`,
         [endpoint.id],
       );
       await galley.sweep();
@@ -338,7 +338,7 @@ describe('an endpoint', () => {
   it('does not drain if there is nothing to retry', async () => {
     expect((await ada.post(endpointPath('/deliveries/retry'))).body).toEqual({ retried: 0 });
     const [traffic] = await galley.database.query(
-      'SELECT is_draining FROM webhook_flows WHERE endpoint_id = $1',
+      'SELECT is_draining FROM webhook_traffic WHERE endpoint_id = $1',
       [endpoint.id],
     );
     expect(traffic).toEqual({ is_draining: false });

@@ -43,7 +43,7 @@ it('a key that SECRETS_KEYS lacks costs no attempt, and notifications are sent o
   const [released] = await eventually('the delivery to be released', async () => {
     const rows = await galley.database.query<{ attempts: number; failures: number }>(
       `SELECT attempts, failures FROM webhook_deliveries delivery
-       JOIN webhook_flows USING (endpoint_id)
+       JOIN webhook_traffic USING (endpoint_id)
        WHERE claims > 0 AND delivery.claimed_until IS NULL
          AND due_at > now() + interval '3 seconds'`,
     );
@@ -54,6 +54,6 @@ it('a key that SECRETS_KEYS lacks costs no attempt, and notifications are sent o
 
   await setKey(key?.id ?? '');
   await galley.database.query('UPDATE webhook_deliveries SET due_at = now()');
-  await galley.database.query('UPDATE webhook_flows SET wake_at = now()');
+  await galley.database.query('UPDATE webhook_traffic SET wake_at = now()');
   await eventually('the notification', () => receiver.received.length === 1);
 });

@@ -165,7 +165,7 @@ describe('an endpoint with a long backlog', () => {
     const path = `/api/webhooks/${endpoint.id}`;
     const getEtag = async () => (await ada.get(path)).headers.get('etag') ?? '';
     const releaseLock = await galley.database.holdLock(
-      'SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE',
+      'SELECT FROM webhook_traffic WHERE endpoint_id = $1 FOR UPDATE',
       [endpoint.id],
     );
     const deletion = ada.with({ 'if-match': await getEtag() }).delete(path);

@@ -106,7 +106,7 @@ it('later events wait for the retry of an earlier one, and continue when it has 
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('earlier')]);
   await galley.database.query(
     `WITH flow AS (
-       UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
+       UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
      )
      UPDATE webhook_deliveries SET attempts = 9, due_at = now() WHERE id = $2`,
     [endpoint.id, first?.id],

@@ -27,14 +27,14 @@ it('an unavailable proxy costs no attempt, and notifications are sent once it is
     url,
     events: ['module.created'],
   });
-  await galley.database.query('UPDATE webhook_flows SET window_size = 50 WHERE endpoint_id = $1', [
+  await galley.database.query('UPDATE webhook_traffic SET window_size = 50 WHERE endpoint_id = $1', [
     endpointId,
   ]);
   await createResource(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
   const findReleased = () =>
     galley.database.query<{ attempts: number; failures: number; window_size: number }>(
       `SELECT attempts, failures, window_size FROM webhook_deliveries delivery
-       JOIN webhook_flows USING (endpoint_id)
+       JOIN webhook_traffic USING (endpoint_id)
        WHERE claims > 0 AND delivery.claimed_until IS NULL
          AND due_at > now() + interval '3 seconds'`,
     );
@@ -52,7 +52,7 @@ it('an unavailable proxy costs no attempt, and notifications are sent once it is
   });
   await once(proxy.listen(port, '127.0.0.1'), 'listening');
   await galley.database.query('UPDATE webhook_deliveries SET due_at = now()');
-  await galley.database.query('UPDATE webhook_flows SET wake_at = now()');
+  await galley.database.query('UPDATE webhook_traffic SET wake_at = now()');
   await eventually('the notification', () => requestedUrls.length === 1);
   expect(requestedUrls).toEqual([url]);
   proxy.closeAllConnections();

@@ -177,7 +177,7 @@ it('repeated for an ordered endpoint does not block it', async () => {
     await responseGate;
     return 204;
   };
-  await galley.database.query('UPDATE webhook_flows SET window_size = 50 WHERE endpoint_id = $1', [
+  await galley.database.query('UPDATE webhook_traffic SET window_size = 50 WHERE endpoint_id = $1', [
     endpoint.id,
   ]);
   for (let round = 0; round < 2; round++) {

@@ -49,7 +49,7 @@ const waitForAttempts = (attempts: number) =>
 const makeDueNow = async () => {
   await galley.database.query(
     `WITH flow AS (
-       UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
+       UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
        RETURNING endpoint_id
      )
      UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = (SELECT endpoint_id FROM flow)`,
@@ -69,7 +69,7 @@ const attemptClaims = async () => {
 
 const readTraffic = async () => {
   const [row] = await galley.database.query<{ in_flight: number; queued: boolean }>(
-    'SELECT in_flight, queued FROM webhook_flows WHERE endpoint_id = $1',
+    'SELECT in_flight, queued FROM webhook_traffic WHERE endpoint_id = $1',
     [endpoint.id],
   );
   return row;
@@ -163,7 +163,7 @@ describe('retries of deliveries that failed together', () => {
     }
     // This window makes the endpoints healthy, so the worker does not limit the rate of their attempts.
     await galley.database.query(
-      `UPDATE webhook_flows SET window_size = 10 WHERE endpoint_id IN (
+      `UPDATE webhook_traffic SET window_size = 10 WHERE endpoint_id IN (
          SELECT id FROM webhook_endpoints WHERE workspace_id = $1)`,
       [id],
     );
@@ -228,7 +228,7 @@ describe('an endpoint that is disabled and enabled during events', () => {
     expect(created).toEqual(Array(400).fill(201));
     // This test is not about the rate at which held deliveries are sent.
     await galley.database.query(
-      `UPDATE webhook_flows SET is_draining = false, paced_until = now(), wake_at = now()
+      `UPDATE webhook_traffic SET is_draining = false, paced_until = now(), wake_at = now()
        WHERE endpoint_id = $1`,
       [endpoint.id],
     );
@@ -238,7 +238,7 @@ describe('an endpoint that is disabled and enabled during events', () => {
       return statuses.length === 400 && statuses.every((status) => status === 'delivered');
     }).catch(async (error: unknown) => {
       const traffic = await galley.database.query(
-        'SELECT now(), * FROM webhook_flows WHERE endpoint_id = $1',
+        'SELECT now(), * FROM webhook_traffic WHERE endpoint_id = $1',
         [endpoint.id],
       );
       const left = (await listDeliveries()).filter(({ status }) => status !== 'delivered');
@@ -256,7 +256,7 @@ describe('the sweep', () => {
     // The state after the job of a due retry was lost: the endpoint counts as queued, but no job names it.
     await galley.database.query(
       `WITH delivery AS (UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1)
-       UPDATE webhook_flows SET queued = true, wake_at = now() WHERE endpoint_id = $1`,
+       UPDATE webhook_traffic SET queued = true, wake_at = now() WHERE endpoint_id = $1`,
       [endpoint.id],
     );
     await waitForAttempts(before + 1);
@@ -271,7 +271,7 @@ describe('the sweep', () => {
       // The state that a worker leaves if it is killed during the second attempt; the lease has just ended.
       await galley.database.query(
         `WITH flow AS (
-         UPDATE webhook_flows SET in_flight = 1, claimed_until = now(), wake_at = now()
+         UPDATE webhook_traffic SET in_flight = 1, claimed_until = now(), wake_at = now()
          WHERE endpoint_id = $2
        )
        UPDATE webhook_deliveries SET claims = claims + 1, due_at = now(), claimed_until = now()

@@ -1,4 +1,4 @@
-import type { DueEndpoint, EndpointHealth } from '#webhooks';
+import type { DueEndpoint, EndpointHealth } from '../traffic/endpoint-health.js';
 
 interface HealthLimits {
   /** The largest part of all slots that endpoints of this health may hold together. */

@@ -1,7 +1,6 @@
-import { Logger } from '@nestjs/common';
-import type { ClaimedDelivery, Claims } from '#webhooks';
-import type { Loop } from './loops/loop.js';
-import type { Loops } from './loops/loops.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { Loops, type Loop } from '#loops';
+import { Claims, type ClaimedDelivery } from './claims.js';
 
 // The worker checks whether the endpoint still exists only for attempts that take longer. Most attempts are
 // shorter.
@@ -18,6 +17,7 @@ interface AttemptInFlight {
  * waits for the receiver. Then the attempt ends within two seconds, and frees its slot and its connection:
  * the worker checks once a second, and skips attempts that are younger than a second.
  */
+@Injectable()
 export class AttemptsInFlight {
   private readonly logger = new Logger(AttemptsInFlight.name);
   private readonly attempts = new Set<AttemptInFlight>();

@@ -1,44 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  Inject,
   Injectable,
   Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { LogThrottle, type WorkerConfig } from '#config';
+import { LogThrottle } from '#config';
 import { Database, UnitOfWork } from '#database';
 import { KeyRotation } from '#key-rotation';
+import { Loops, type Loop } from '#loops';
+import { Metrics } from '#metrics';
 import { JobQueue } from '#queue';
 import { traceparentOf } from '#tracing';
+import type { LocalProblem } from '../sending/attempt-errors.js';
+import { Sender } from '../sending/sender.js';
+import type { DueEndpoint } from '../traffic/endpoint-health.js';
+import { AttemptRecorder, type AttemptResult } from './attempt-recorder.js';
+import { AttemptsInFlight } from './attempts-in-flight.js';
+import { Claims, type ClaimedDelivery } from './claims.js';
+import { DeliveryRequests } from './delivery-request.js';
+import { EndpointQueue } from './endpoint-queue.js';
+import { Relay, RelayLoops } from './relay.js';
+import { retryDelay } from './retry-schedule.js';
+import { Slots } from './slots.js';
+import { StatusUpdates } from './status-updates.js';
 import {
-  AttemptRecorder,
-  Claims,
-  DeliveryRequests,
-  Relay,
-  retryDelay,
-  Sender,
-  socketLimit,
-  StatusUpdates,
-  type AttemptResult,
-  type ClaimedDelivery,
-  type DueEndpoint,
-  type LocalProblem,
-} from '#webhooks';
-import {
+  countAttempt,
   endAttemptSpan,
   endClaimSpan,
+  logAttempt,
   startAttemptSpan,
   startClaimSpan,
-} from './telemetry/delivery-spans.js';
-import { logAttempt } from './telemetry/attempt-log.js';
-import { AttemptsInFlight } from './attempts-in-flight.js';
-import { DeliveryMetrics } from './telemetry/delivery-metrics.js';
-import type { Loop } from './loops/loop.js';
-import { Loops } from './loops/loops.js';
-import { RelayLoops } from './relay-loops.js';
-import { Slots } from './slots.js';
-import { WORKER_CONFIG } from './worker.config.js';
+  watchSlots,
+} from './telemetry.js';
 
 // How many deliveries of one endpoint one job claims, before the next endpoint in the queue is served.
 const MAX_CLAIM = 50;
@@ -57,51 +51,44 @@ const MISSING_KEY_PAUSE_MS = 1_000;
  * 2. claim: a job of the queue names endpoints; their due deliveries are claimed (`serve`, `claim`);
  * 3. send: each claimed delivery is signed and posted (`attempt`, `send`);
  * 4. record: the result is stored, with the time of the next attempt (`recordResult`); the endpoint may go
- *    into the queue again (`requeue`).
+ *    into the queue again.
  *
  * PostgreSQL knows what is due. The queue only says where to look, and may lose everything.
  */
 @Injectable()
 export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryPipeline.name);
-  private readonly slots: Slots;
-  private readonly inFlight: AttemptsInFlight;
   private readonly localProblems = new LogThrottle();
   private readonly databaseProblems = new LogThrottle();
-  private readonly requeued = new Map<string, DueEndpoint>();
-  private requeuing: Promise<void> | undefined;
   private relayLoops: RelayLoops | undefined;
   private sweepLoop: Loop | undefined;
   private consumeLoop: Loop | undefined;
 
   constructor(
-    @Inject(WORKER_CONFIG) config: WorkerConfig,
+    private readonly slots: Slots,
     private readonly loops: Loops,
     private readonly database: Database,
     private readonly jobs: JobQueue,
+    private readonly queue: EndpointQueue,
     private readonly relay: Relay,
     private readonly claims: Claims,
+    private readonly inFlight: AttemptsInFlight,
     private readonly requests: DeliveryRequests,
     private readonly sender: Sender,
     private readonly recorder: AttemptRecorder,
     private readonly statusUpdates: StatusUpdates,
-    private readonly metrics: DeliveryMetrics,
+    private readonly metrics: Metrics,
     private readonly keys: KeyRotation,
     unitOfWork: UnitOfWork,
   ) {
     // The worker also writes events: changes of an endpoint's status.
     unitOfWork.onCommit(() => this.relayLoops?.wake());
-    this.inFlight = new AttemptsInFlight(loops, claims);
-    this.slots = new Slots(Math.min(config.WORKER_CONCURRENCY, socketLimit()));
-    metrics.watchSlots(this.slots);
+    watchSlots(metrics, slots);
   }
 
   onApplicationBootstrap(): void {
-    this.relayLoops = new RelayLoops(
-      this.loops,
-      this.relay,
-      (endpoints) => this.enqueue(endpoints),
-      (count) => this.metrics.countRelayed(count),
+    this.relayLoops = new RelayLoops(this.loops, this.relay, this.queue, (events) =>
+      this.metrics.add('galley_events_relayed_total', {}, events),
     );
     this.sweepLoop = this.loops.start('sweep', () => this.sweep());
     this.consumeLoop = this.loops.start('consume', () => this.consumeOnceDatabaseIsWritable());
@@ -114,13 +101,11 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.relayLoops?.stop(), this.sweepLoop?.stop(), this.consumeLoop?.stop()]);
     const allSlotsFree = this.slots.close();
-    // From here on, other workers serve the endpoints that are queued.
-    await this.jobs.stopConsuming();
+    await this.queue.stopConsuming();
     await allSlotsFree;
     await this.statusUpdates.flush();
     await this.inFlight.stop();
-    await this.requeuing;
-    await this.flushRequeued();
+    await this.queue.flush();
   }
 
   /** Takes no jobs while DATABASE_URL leads to a standby. */
@@ -133,16 +118,14 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
       return DATABASE_CHECK_PAUSE_MS;
     }
     this.jobs.onSignal(() => this.relayLoops?.wake());
-    this.jobs.consume(async (endpoints) => {
-      await Promise.all((endpoints as DueEndpoint[]).map((endpoint) => this.serve(endpoint)));
-    });
+    this.queue.consume((endpoint) => this.serve(endpoint));
     return Infinity;
   }
 
   /** Queues endpoints that are due: a retry is due, a job was lost, or a worker has died. */
   private async sweep(): Promise<number> {
     const { dueEndpoints, nextSweepInMs } = await this.claims.sweep();
-    await this.enqueue(dueEndpoints);
+    await this.queue.add(dueEndpoints);
     const pauseMs = Math.max(MIN_SWEEP_PAUSE_MS, nextSweepInMs ?? MAX_SWEEP_PAUSE_MS);
     return Math.min(pauseMs, MAX_SWEEP_PAUSE_MS);
   }
@@ -154,21 +137,21 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   private async serve(endpoint: DueEndpoint): Promise<void> {
     if (this.keys.findProblem() !== undefined) {
       await delay(MISSING_KEY_PAUSE_MS);
-      this.requeue(endpoint);
+      this.queue.addAgain(endpoint);
       return;
     }
     // An endpoint that is not healthy has a window of 1.
     const limit = endpoint.health === 'healthy' ? MAX_CLAIM : 1;
     const slots = this.slots.tryTake(endpoint, limit);
     if (slots > 0) await this.claim(endpoint, slots);
-    else if (this.slots.isClosed) this.requeue(endpoint);
+    else if (this.slots.isClosed) this.queue.addAgain(endpoint);
     else void this.claimOnceSlotsAreFree(endpoint, limit);
   }
 
   private async claimOnceSlotsAreFree(endpoint: DueEndpoint, limit: number): Promise<void> {
     const slots = await this.slots.wait(endpoint, limit);
     if (slots > 0) await this.claim(endpoint, slots);
-    else if (this.slots.isClosed) this.requeue(endpoint);
+    else if (this.slots.isClosed) this.queue.addAgain(endpoint);
   }
 
   /** If the claim fails, the sweep queues the endpoint again. */
@@ -184,7 +167,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     endClaimSpan(span, deliveries);
     const unused = slots - deliveries.length;
     this.slots.free(endpoint, unused, unused);
-    if (hasMore) this.requeue(endpoint);
+    if (hasMore) this.queue.addAgain(endpoint);
     if (pausedForMs !== null) this.sweepLoop?.wakeIn(pausedForMs);
     for (const delivery of deliveries) void this.attempt(delivery, endpoint);
   }
@@ -195,7 +178,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     try {
       const result = await this.send(delivery, signal, span && traceparentOf(span));
       endAttemptSpan(span, result);
-      this.metrics.countAttempt(delivery, result);
+      countAttempt(this.metrics, delivery, result);
       if (result.localProblem) await this.releaseUnsent(delivery, result, result.localProblem);
       else await this.recordResult(delivery, result, endpoint);
     } catch (error) {
@@ -255,44 +238,10 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     const isFinished = result.ok || result.stage === 'event';
     const retryInMs = isFinished ? undefined : retryDelay(attempts, result.retryAfterMs);
     const update = await this.recorder.record(delivery, result, retryInMs);
-    logAttempt(this.logger, delivery, result, retryInMs);
+    logAttempt(delivery, result, retryInMs);
     const { endpointId, url } = delivery;
     const { statusCode, error, startedAt } = result;
     this.statusUpdates.add({ endpointId, url, statusCode, error, startedAt }, update);
-    if (update?.shouldClaimNext) this.requeue({ ...endpoint, health: update.health });
-  }
-
-  /** If the queue fails, for example during a failover of Redis, a sweep queues the endpoints a second later. */
-  private async enqueue(endpoints: readonly DueEndpoint[]): Promise<void> {
-    try {
-      await this.jobs.enqueue(endpoints);
-    } catch (error) {
-      const ids = endpoints.map(({ endpointId }) => endpointId);
-      await this.claims.wakeSoon(ids).catch((wakeError: unknown) => {
-        this.logger.warn({ err: wakeError, stage: 'queue' }, 'The sweep queues them later.');
-      });
-      throw error;
-    }
-  }
-
-  /** Collects the endpoints of one iteration of the event loop, and queues them together. */
-  private requeue(endpoint: DueEndpoint): void {
-    if (this.requeued.size === 0) {
-      setImmediate(() => {
-        this.requeuing = this.flushRequeued();
-      });
-    }
-    this.requeued.set(endpoint.endpointId, endpoint);
-  }
-
-  private async flushRequeued(): Promise<void> {
-    const endpoints = [...this.requeued.values()];
-    this.requeued.clear();
-    await this.enqueue(endpoints).catch((error: unknown) => {
-      this.logger.warn(
-        { err: error, stage: 'queue' },
-        'The endpoints could not be queued; the sweep queues them again.',
-      );
-    });
+    if (update?.shouldClaimNext) this.queue.addAgain({ ...endpoint, health: update.health });
   }
 }

@@ -2,16 +2,23 @@ import { Injectable, Logger } from '@nestjs/common';
 import { LogThrottle } from '#config';
 import { CompleteDatabase } from '#database';
 import { DomainError } from '#errors';
+import { Metrics } from '#metrics';
 import { Loop } from './loop.js';
 
 /** The loops of a worker. They begin when the database is complete. */
 @Injectable()
 export class Loops {
-  /** How many steps have failed in this process, by the name of their loop. */
-  readonly failures = new Map<string, number>();
+  private readonly failures = new Map<string, number>();
   private readonly throttles = new Map<string, LogThrottle>();
 
-  constructor(private readonly database: CompleteDatabase) {}
+  constructor(
+    private readonly database: CompleteDatabase,
+    metrics: Metrics,
+  ) {
+    metrics.watch(() =>
+      [...this.failures].map(([loop, count]) => ['galley_worker_loop_errors_total', { loop }, count]),
+    );
+  }
 
   /** @param step see `Loop`. */
   start(name: string, step: () => Promise<number>): Loop {

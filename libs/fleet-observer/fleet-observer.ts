@@ -11,7 +11,7 @@ import { inspectKeys } from '#key-rotation';
 import { JobQueue } from '#queue';
 import { settledWithin } from '#shutdown';
 import { BacklogObserver } from '#webhooks';
-import { Metrics, type Sample } from './metrics.js';
+import { Metrics, type Sample } from '#metrics';
 
 /** A test sets shorter times before the program starts. */
 export const OBSERVATION_TIMES = {

@@ -1,6 +1,6 @@
 import { NIL_UUID } from '#database';
 import { lockSelectedTraffic, queueEndpoints } from '../traffic/endpoint-traffic.js';
-import { matchesKind } from './event-patterns.js';
+import { matchesKind } from '../delivery/event-patterns.js';
 
 // How many traces of its events one statement returns: a span has at most 128 links.
 const MAX_TRACES = 100;

@@ -1,6 +1,6 @@
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { DueEndpoint, EndpointHealth } from '#webhooks';
+import type { DueEndpoint, EndpointHealth } from '../traffic/endpoint-health.js';
 import { Slots } from './slots.js';
 
 let endpointCount = 0;

@@ -6,7 +6,7 @@ import { createSignatureHeaders } from '../sending/signature.js';
 import { SigningKeysCache } from '../sending/signing-keys-cache.js';
 import { USER_AGENT } from '../sending/user-agent.js';
 import type { ClaimedDelivery } from './claims.js';
-import { buildNotificationBody } from './notification-body.js';
+import { buildNotificationBody } from '../delivery/notification-body.js';
 
 /** The request of one attempt, or why there is none. */
 export type DeliveryRequest =

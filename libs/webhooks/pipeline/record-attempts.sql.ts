@@ -3,7 +3,7 @@ import {
   SELECT_ENDPOINT_UPDATES,
 } from '../traffic/window-and-breaker.sql.js';
 import { countAttempts } from '../statistics/count-attempts.sql.js';
-import { releaseNextOrdered } from './ordered-deliveries.js';
+import { releaseNextOrdered } from '../delivery/ordered-deliveries.js';
 
 /**
  * Records how attempts ended, and the consequences for their deliveries and endpoints. The parameters are

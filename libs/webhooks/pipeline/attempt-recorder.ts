@@ -5,7 +5,7 @@ import { inSpan, linksTo } from '#tracing';
 import { Coalescer } from './coalescer.js';
 import type { EndpointHealth } from '../traffic/endpoint-health.js';
 import { LOCK_TRAFFIC } from '../traffic/endpoint-traffic.js';
-import type { EndpointStatus } from './endpoint-status.js';
+import type { EndpointStatus } from '../delivery/endpoint-status.js';
 import { RECORD_ATTEMPTS } from './record-attempts.sql.js';
 import type { SendResult } from '../sending/sender.js';
 import type { ClaimedDelivery } from './claims.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AttemptResult, EndpointUpdate } from '../delivery/attempt-recorder.js';
-import type { ClaimedDelivery } from '../delivery/claims.js';
-import { EndpointLifecycle } from './endpoint-lifecycle.js';
+import type { AttemptResult, EndpointUpdate } from './attempt-recorder.js';
+import type { ClaimedDelivery } from './claims.js';
+import { EndpointLifecycle } from '../endpoints/endpoint-lifecycle.js';
 
 const HTTP_GONE = 410;
 

@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The table has the name that the code has for it. Programs of the previous build go on through the view, which a
+ * later release drops.
+ */
+export class WebhookTraffic1764547209000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE webhook_flows RENAME TO webhook_traffic;
+      ALTER TABLE webhook_traffic RENAME CONSTRAINT webhook_flows_pkey TO webhook_traffic_pkey;
+      ALTER TABLE webhook_traffic
+        RENAME CONSTRAINT webhook_flows_endpoint_id_fkey TO webhook_traffic_endpoint_id_fkey;
+      ALTER INDEX webhook_flows_wake RENAME TO webhook_traffic_wake;
+      CREATE VIEW webhook_flows AS SELECT * FROM webhook_traffic;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP VIEW webhook_flows;
+      ALTER INDEX webhook_traffic_wake RENAME TO webhook_flows_wake;
+      ALTER TABLE webhook_traffic
+        RENAME CONSTRAINT webhook_traffic_endpoint_id_fkey TO webhook_flows_endpoint_id_fkey;
+      ALTER TABLE webhook_traffic RENAME CONSTRAINT webhook_traffic_pkey TO webhook_flows_pkey;
+      ALTER TABLE webhook_traffic RENAME TO webhook_flows;
+    `);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { JobQueue } from '#queue';
+import type { DueEndpoint } from '../traffic/endpoint-health.js';
+import { Claims } from './claims.js';
+
+/** The queue of endpoints that have due deliveries. The queue may lose endpoints: a sweep queues them again. */
+@Injectable()
+export class EndpointQueue {
+  private readonly logger = new Logger(EndpointQueue.name);
+  private readonly requeued = new Map<string, DueEndpoint>();
+  private requeuing: Promise<void> | undefined;
+
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly claims: Claims,
+  ) {}
+
+  /** @param serve the job is done when the promise resolves. */
+  consume(serve: (endpoint: DueEndpoint) => Promise<void>): void {
+    this.jobs.consume(async (endpoints) => {
+      await Promise.all((endpoints as DueEndpoint[]).map(serve));
+    });
+  }
+
+  /** From now on, other workers serve the endpoints that are queued. */
+  stopConsuming(): Promise<void> {
+    return this.jobs.stopConsuming();
+  }
+
+  /** If the queue fails, for example during a failover of Redis, a sweep queues the endpoints a second later. */
+  async add(endpoints: readonly DueEndpoint[]): Promise<void> {
+    try {
+      await this.jobs.enqueue(endpoints);
+    } catch (error) {
+      const ids = endpoints.map(({ endpointId }) => endpointId);
+      await this.claims.wakeSoon(ids).catch((wakeError: unknown) => {
+        this.logger.warn({ err: wakeError, stage: 'queue' }, 'The sweep queues them later.');
+      });
+      throw error;
+    }
+  }
+
+  /** Puts an endpoint to the end of the queue, with the others of one iteration of the event loop. */
+  addAgain(endpoint: DueEndpoint): void {
+    if (this.requeued.size === 0) {
+      setImmediate(() => {
+        this.requeuing = this.flushAddedAgain();
+      });
+    }
+    this.requeued.set(endpoint.endpointId, endpoint);
+  }
+
+  async flush(): Promise<void> {
+    await this.requeuing;
+    await this.flushAddedAgain();
+  }
+
+  private async flushAddedAgain(): Promise<void> {
+    const endpoints = [...this.requeued.values()];
+    this.requeued.clear();
+    await this.add(endpoints).catch((error: unknown) => {
+      this.logger.warn(
+        { err: error, stage: 'queue' },
+        'The endpoints could not be queued; the sweep queues them again.',
+      );
+    });
+  }
+}

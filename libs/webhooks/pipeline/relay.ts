@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { Database, NIL_UUID } from '#database';
+import type { Loop, Loops } from '#loops';
+import { linksTo, tracer } from '#tracing';
+import type { DueEndpoint } from '../traffic/endpoint-health.js';
+import type { EndpointQueue } from './endpoint-queue.js';
+import { RELAY_NEW_EVENTS, RELAY_UNFINISHED_EVENTS } from './relay-events.sql.js';
+
+// If a wake-up was lost, the relay is at most this late.
+const MAX_PAUSE_MS = 1_000;
+// While an event is unfinished, the fan-out loop pauses for this many times the duration of its last
+// statement.
+const UNFINISHED_PAUSE_FACTOR = 3;
+
+interface RelayResult {
+  /** The workspace after which the next statement of the walk starts; null at the end of the walk. */
+  resumeAfter: string | null;
+  /** Whether there may be more events for this walk to relay. */
+  hasMore: boolean;
+  /** Whether any event may still lack deliveries, no matter which statement has begun to relay the event. */
+  hasUnfinished: boolean;
+  /** Whether this statement finished at least one event: all deliveries of the event now exist. */
+  hasFinished: boolean;
+  /** How many events this statement moved to the feeds. */
+  relayedCount: number;
+  /** Endpoints that are to be put into the queue. */
+  dueEndpoints: DueEndpoint[];
+  /** The spans to which the changes of the relayed events belong. */
+  traceparents: string[];
+  /** Not null if the commit of the statement waits for a standby. */
+  synchronousCommit: string | null;
+}
+
+/**
+ * Moves events from the outbox to their workspace's feed, and makes a delivery for each endpoint that
+ * subscribes to the event.
+ */
+@Injectable()
+export class Relay {
+  constructor(private readonly database: Database) {}
+
+  /** A walk over the workspaces that have new events. Several walks may run at the same time. */
+  startWalk(): RelayWalk {
+    return new RelayWalk(this.database, RELAY_NEW_EVENTS);
+  }
+
+  /** A walk over the workspaces that have an unfinished event. */
+  startUnfinishedWalk(): RelayWalk {
+    return new RelayWalk(this.database, RELAY_UNFINISHED_EVENTS);
+  }
+}
+
+export class RelayWalk {
+  private startAfter = NIL_UUID;
+
+  constructor(
+    private readonly database: Database,
+    private readonly statement: string,
+  ) {}
+
+  /** Relays the next chunk of events. */
+  async relayChunk(): Promise<
+    Omit<RelayResult, 'resumeAfter' | 'traceparents' | 'synchronousCommit'>
+  > {
+    // A statement relays events of many traces, so its span has a trace of its own, with links to theirs.
+    const span = tracer()?.startSpan('relay', { root: true });
+    const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
+    if (row === undefined) throw new Error('A statement without FROM gave no row.');
+    const { resumeAfter, traceparents, synchronousCommit: _, ...result } = row;
+    // A span that does not end is not exported: a statement without events tells nothing.
+    if (span && (result.relayedCount > 0 || traceparents.length > 0)) {
+      span.setAttribute('galley.event.count', result.relayedCount);
+      span.addLinks(linksTo(traceparents)).end();
+    }
+    // While a walk takes several statements, a signal may announce a new event of a workspace that the walk
+    // has already passed. So only a walk of a single statement can say that there are no more events.
+    const isFullWalk = this.startAfter === NIL_UUID && resumeAfter === null;
+    this.startAfter = resumeAfter ?? NIL_UUID;
+    return { ...result, hasMore: result.hasMore || !isFullWalk };
+  }
+}
+
+/**
+ * Relays events. A new event of one workspace must not wait for the events of another workspace:
+ *
+ * - While one statement takes long, a second statement runs in parallel. Each statement skips the
+ * workspaces of the other.
+ * - An event for many endpoints is fanned out in chunks. A separate loop does this, and uses a quarter of
+ * the time of one connection.
+ */
+export class RelayLoops {
+  private readonly primaryLoop: Loop;
+  private readonly secondaryLoop: Loop;
+  private readonly fanOutLoop: Loop;
+  private isFanningOut = false;
+  private hasNewUnfinished = false;
+
+  /** @param countRelayed receives how many events a statement has moved to the feeds. */
+  constructor(
+    loops: Loops,
+    relay: Relay,
+    private readonly queue: EndpointQueue,
+    private readonly countRelayed: (count: number) => void,
+  ) {
+    const walks = [relay.startWalk(), relay.startWalk(), relay.startUnfinishedWalk()] as const;
+    this.primaryLoop = loops.start('relay', () => this.relayNew(walks[0], MAX_PAUSE_MS));
+    this.secondaryLoop = loops.start('relay', () =>
+      this.primaryLoop.isBusy ? this.relayNew(walks[1], Infinity) : Promise.resolve(Infinity),
+    );
+    this.fanOutLoop = loops.start('relay', () => this.relayUnfinished(walks[2]));
+  }
+
+  wake(): void {
+    this.primaryLoop.wake();
+    if (this.primaryLoop.isBusy) this.secondaryLoop.wake();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.primaryLoop.stop(), this.secondaryLoop.stop(), this.fanOutLoop.stop()]);
+  }
+
+  private async relayNew(walk: RelayWalk, idleMs: number): Promise<number> {
+    const startedAt = performance.now();
+    const { dueEndpoints, hasMore, hasUnfinished, relayedCount } = await walk.relayChunk();
+    this.countRelayed(relayedCount);
+    // While the fan-out loop has work, a wake-up would cut its pause short. The flag makes the loop run
+    // again after its pause.
+    if (hasUnfinished && this.isFanningOut) this.hasNewUnfinished = true;
+    else if (hasUnfinished) this.fanOutLoop.wake();
+    await this.queue.add(dueEndpoints);
+    // With a backlog, the loop pauses for as long as the statement took, unless a new event wakes the loop.
+    // The pause leaves time for the work that the statement causes in the queue and in the workers, which
+    // costs as much as the statement.
+    return hasMore ? performance.now() - startedAt : idleMs;
+  }
+
+  private async relayUnfinished(walk: RelayWalk): Promise<number> {
+    const startedAt = performance.now();
+    this.hasNewUnfinished = false;
+    const relayed = await walk.relayChunk();
+    const { dueEndpoints, hasFinished } = relayed;
+    const hasMore = relayed.hasMore || this.hasNewUnfinished;
+    this.isFanningOut = hasMore;
+    await this.queue.add(dueEndpoints);
+    if (hasFinished) this.wake();
+    return hasMore ? UNFINISHED_PAUSE_FACTOR * (performance.now() - startedAt) : Infinity;
+  }
+}
