@@ -27,7 +27,7 @@ const { requireNoPrograms, requireSoleRestore, requireState } = await import('./
 const { findKeyProblem } = await import('./with-service.js');
 
 // Positions that the feed gave to events after the backup must not be given again, because clients remember
-// the last position that they have read. A gap tells these clients to read everything again (docs/webhooks.md).
+// the last position that they have read. A gap tells these clients to read everything again (docs/use/webhooks.md).
 // No backup is so old that a workspace has had more events since.
 const POSITION_GAP = 1_000_000_000;
 const NEWER_RELEASE = 'The backup is of a newer release of Galley: restore with that release';

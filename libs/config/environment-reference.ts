@@ -44,7 +44,7 @@ function formatDefault(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-// docs/identity.md has the full instructions for each provider.
+// docs/run/identity.md has the full instructions for each provider.
 const PROVIDER_EXAMPLES = [
   '# Clerk; needs a JWT template with an "aud":',
   '# AUTH_ISSUER=https://<slug>.clerk.accounts.dev',
@@ -83,7 +83,7 @@ export function environmentExample(): string {
   return `${[...lines, '', ...PROVIDER_EXAMPLES].join('\n')}\n`;
 }
 
-/** The table in docs/configuration.md. */
+/** The table in docs/run/configuration.md. */
 export function environmentTable(): string {
   const rows = variables.map((variable) => {
     const { name, usedBy, description, isRequired, defaultValue } = variable;

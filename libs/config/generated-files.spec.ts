@@ -11,7 +11,7 @@ it('the files generated from the variables are up to date (else: npm run generat
 });
 
 it('the configuration page has the table of all variables', async () => {
-  expect((await generatedFiles()).get('docs/configuration.md')).toContain(environmentTable());
+  expect((await generatedFiles()).get('docs/run/configuration.md')).toContain(environmentTable());
 });
 
 // The names come from the declarations themselves, so a group that the generator does not know is noticed.
@@ -24,6 +24,6 @@ it('.env.example and the configuration page have every variable that is declared
   expect(missing((name) => new RegExp(`^(# )?${name}=`, 'm'), files.get('.env.example'))).toEqual(
     [],
   );
-  const page = files.get('docs/configuration.md');
+  const page = files.get('docs/run/configuration.md');
   expect(missing((name) => new RegExp(`^\\| \`${name}\``, 'm'), page)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { environmentExample, environmentTable } from './environment-reference.js';
 
-const CONFIGURATION_PAGE = 'docs/configuration.md';
+const CONFIGURATION_PAGE = 'docs/run/configuration.md';
 const TABLE_SECTION = /(<!-- configuration -->\n)[^]*?(<!-- \/configuration -->)/;
 
 /** The files that are generated from the variables: path → text. */

@@ -112,8 +112,8 @@ const nameOf = (node: ts.Node): string => {
   return ts.isPropertyAccessExpression(node) ? `this.${node.name.text}` : '';
 };
 
-it('docs/operations.md explains every field', async () => {
-  const operations = await readFile('docs/operations.md', 'utf8');
+it('docs/run/operations.md explains every field', async () => {
+  const operations = await readFile('docs/run/operations.md', 'utf8');
   const [, logs = ''] = /\n## Logs\n(.*?)\n## /s.exec(operations) ?? [];
   const explained = Array.from(logs.matchAll(/`(\w+)`/g), ([, field]) => field);
   expect(explained).toEqual(expect.arrayContaining([...LOGGED_FIELDS]));

@@ -23,7 +23,7 @@ import {
 } from './validators.js';
 
 /**
- * Every variable that Galley reads. `.env.example` and the table in docs/configuration.md are generated from
+ * Every variable that Galley reads. `.env.example` and the table in docs/run/configuration.md are generated from
  * these variables.
  */
 export const common = {

@@ -34,7 +34,7 @@ const { groups } = parse(await read('docker/prometheus/alerts.yml')) as {
   groups: { rules: Alert[] }[];
 };
 const alerts = groups.flatMap(({ rules }) => rules);
-const runbookPaths = await filesOf('docs/runbooks/*/*.md');
+const runbookPaths = await filesOf('docs/run/runbooks/*/*.md');
 
 const chart = await read('docker/helm/galley/templates/worker.yaml');
 const kedaQueries = [...chart.matchAll(/^ +query: (.+)$/gm)].map(([, query = '']) =>
@@ -110,14 +110,14 @@ it.each(alerts.map((alert) => [alert.alert, alert] as const))(
 );
 
 it('the list of the runbooks has each alert with its severity', async () => {
-  const list = await read('docs/runbooks/README.md');
+  const list = await read('docs/run/runbooks/README.md');
   const rows = Array.from(
     list.matchAll(/^\| \[(\w+)\]\((.+?)\) +\| (\w+) /gm),
     ([, ...columns]) => columns,
   );
   const expected = alerts.map(({ alert, annotations, labels }) => [
     alert,
-    annotations.runbook.replace('docs/runbooks/', ''),
+    annotations.runbook.replace('docs/run/runbooks/', ''),
     labels.severity,
   ]);
   expect(rows).toEqual(expected);
@@ -142,7 +142,7 @@ it('runbooks quote log lines and messages that the programs have', async () => {
       expect([quoted, has(`stage: '${stage}'`, `oops.start('${stage}'`)]).toEqual([quoted, true]);
     }
   }
-  const notReady = await read('docs/runbooks/availability/not-ready.md');
+  const notReady = await read('docs/run/runbooks/availability/not-ready.md');
   const messages = [...notReady.matchAll(/^\| ([A-Z].*?\.) +\|/gm)].map(
     ([, message = '']) => message,
   );

@@ -23,7 +23,7 @@ const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 6
 
 /**
  * All metrics of Galley's own. The instruments are made from this list, and so is the table in
- * docs/metrics.md. The values of every label come from Galley's code, never from a client, a receiver or a
+ * docs/run/metrics.md. The values of every label come from Galley's code, never from a client, a receiver or a
  * row of the database, so the number of series does not grow.
  */
 export const catalogue = {

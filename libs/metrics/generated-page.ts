@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { catalogue, type Definition } from './catalogue.js';
 
-export const METRICS_PAGE = 'docs/metrics.md';
+export const METRICS_PAGE = 'docs/run/metrics.md';
 const TABLE_SECTION = /(<!-- metrics -->\n)[^]*?(<!-- \/metrics -->)/;
 
 const PROGRAM_NAMES = { api: 'API', worker: 'worker' };
@@ -21,7 +21,7 @@ function metricsTable(): string {
   ].join('\n');
 }
 
-/** docs/metrics.md with the table of the catalogue. */
+/** docs/run/metrics.md with the table of the catalogue. */
 export async function generatedPage(): Promise<string> {
   const page = await readFile(METRICS_PAGE, 'utf8');
   return page.replace(

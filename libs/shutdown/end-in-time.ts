@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 
 /** A test sets a shorter time before the program starts. */
 export const SHUTDOWN_TIMES = {
-  // docs/operations.md promises 30 s, after which Compose and most platforms kill a program without a log line.
+  // docs/run/operations.md promises 30 s, after which Compose and most platforms kill a program without a log line.
   maxMs: 28_000,
 };
 

@@ -40,8 +40,9 @@ it('no source file is empty', () => {
   expect(filesOf('{apps,libs,test,docker}/**/*.{ts,tsx,js}').filter(isEmpty)).toEqual([]);
 });
 
-it('the files that ARCHITECTURE.md, CONTRIBUTING.md and the ADRs name exist', () => {
-  const missing = filesOf('{ARCHITECTURE,CONTRIBUTING}.md', 'docs/adr/*.md').flatMap((page) =>
+it('the files that ARCHITECTURE.md, CONTRIBUTING.md, docs/internals and the ADRs name exist', () => {
+  const pages = filesOf('{ARCHITECTURE,CONTRIBUTING}.md', 'docs/{adr,internals}/*.md');
+  const missing = pages.flatMap((page) =>
     Array.from(readFileSync(page, 'utf8').matchAll(/`((?:apps|libs|test|docs|docker)\/[^`\s]*)`/g))
       .map(([, path = '']) => path)
       .filter((path) => !/[…<]/.test(path) && globSync(path).length === 0)

@@ -146,13 +146,13 @@ async function measure(name: string): Promise<(Row | SkippedRow)[]> {
   return measured;
 }
 
-/** Measures what each server needs for one create and one delivery; the full form writes docs/scaling.md. */
+/** Measures what each server needs for one create and one delivery; the full form writes docs/run/scaling.md. */
 async function measureScale(): Promise<void> {
   log(`\n${SCALE} …`);
   const measurement = await measureCosts(harness, log);
   if (values.quick) return;
   await writeFiles({ at: new Date().toISOString(), machine, ...measurement });
-  log('Written: test/bench/scale/results.json, docs/scaling.md and docs/images/scaling.svg.');
+  log('Written: test/bench/scale/results.json, docs/run/scaling.md and docs/images/scaling.svg.');
 }
 
 function isCollapsed(row: Row | SkippedRow): row is Row {

@@ -30,7 +30,7 @@ export interface Run {
   timeline: { arrived: number; backlog: number }[];
 }
 
-const PAGE = 'docs/reliability.md';
+const PAGE = 'docs/run/reliability.md';
 const MARKED = /(<!-- chaos -->)[\s\S]*(<!-- \/chaos -->)/;
 const RESULTS = 'test/chaos/results.json';
 
@@ -63,7 +63,7 @@ export function describeRun(run: Run): string {
 
 ${run.date}, ${cpus().length} cores, ${run.minutes.toFixed(0)} minutes: ${count(run.deliveries)} deliveries and ${count(run.kills)} kills. Not one event was lost, and none of ${count(run.rolledBack)} events that were rolled back arrived. ${count(run.duplicates)} deliveries (${((100 * run.duplicates) / run.deliveries).toFixed(1)} %) arrived twice. Of the requests to the API, ${count(responses.created)} got 201, ${count(responses.unavailable)} got 503 with \`Retry-After\`, ${count(responses.inUse)} got 409 because the request was still running, and ${count(responses.lost)} lost their connection to a killed API. Programs ended by themselves ${count(run.exits)} times. ${skipped}
 
-![Deliveries a second and backlog, with the faults](images/${imageOf(run)})
+![Deliveries a second and backlog, with the faults](../images/${imageOf(run)})
 
 | # | fault | duration | the API creates after | all earlier events arrived after |
 | --: | --- | --: | --: | --: |

@@ -155,7 +155,7 @@ function faultsOf({ containers, engines, programs }: System): Fault[] {
     fail: (service: string) => containers.signal(service, 'SIGSTOP'),
     repair: (service: string) => containers.signal(service, 'SIGCONT'),
   };
-  // A PostgreSQL that wakes up again may take the leadership back: docs/high-availability.md.
+  // A PostgreSQL that wakes up again may take the leadership back: docs/run/high-availability.md.
   const frozenForGood = {
     fail: frozen.fail,
     repair: async (service: string) => {

@@ -22,7 +22,7 @@ export interface ClusterRun {
   recoveries: Map<string, Recovery[]>;
 }
 
-const PAGE = 'docs/reliability.md';
+const PAGE = 'docs/run/reliability.md';
 const MARKED = /(<!-- cluster -->)[\s\S]*(<!-- \/cluster -->)/;
 
 export async function publish(run: ClusterRun): Promise<void> {

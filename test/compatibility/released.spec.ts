@@ -12,7 +12,7 @@ const released = await documentIn('openapi.released.json');
 const current = await documentIn('openapi.json');
 const changelog = await readFile('CHANGELOG.md', 'utf8');
 
-it('CHANGELOG.md names all breaking changes of openapi.json (see docs/api-changes.md)', () => {
+it('CHANGELOG.md names all breaking changes of openapi.json (see docs/use/api-changes.md)', () => {
   const changes = breakingChanges(released, current);
   expect(findUndocumentedChanges(changes, changelog)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 type IsoDate = `${number}-${number}-${number}`;
 
-/** The deprecation of an operation (docs/api-changes.md). Days are in UTC. */
+/** The deprecation of an operation (docs/use/api-changes.md). Days are in UTC. */
 export interface Deprecation {
   /** From this day on, new clients should not use the operation. */
   since: IsoDate;

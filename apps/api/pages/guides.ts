@@ -42,30 +42,30 @@ type Slugs = ReadonlyMap<string, string>;
 /** In the order of the list. */
 const LISTED: Slugs = new Map([
   ['README.md', 'overview'],
-  ['docs/api.md', 'api'],
-  ['docs/reuse.md', 'reuse'],
-  ['docs/publishing.md', 'publishing'],
-  ['docs/rendering.md', 'rendering'],
-  ['docs/checking.md', 'checking'],
-  ['docs/webhooks.md', 'webhooks'],
-  ['docs/settings-area.md', 'settings-area'],
-  ['docs/finding.md', 'finding'],
-  ['docs/lists.md', 'lists'],
-  ['docs/limits.md', 'limits'],
-  ['docs/api-changes.md', 'api-changes'],
+  ['docs/use/api.md', 'api'],
+  ['docs/use/reuse.md', 'reuse'],
+  ['docs/use/publishing.md', 'publishing'],
+  ['docs/use/rendering.md', 'rendering'],
+  ['docs/use/checking.md', 'checking'],
+  ['docs/use/webhooks.md', 'webhooks'],
+  ['docs/use/settings-area.md', 'settings-area'],
+  ['docs/use/finding.md', 'finding'],
+  ['docs/use/lists.md', 'lists'],
+  ['docs/use/limits.md', 'limits'],
+  ['docs/use/api-changes.md', 'api-changes'],
   ['libs/client/README.md', 'client'],
-  ['docs/identity.md', 'identity'],
-  ['docs/configuration.md', 'configuration'],
-  ['docs/operations.md', 'operations'],
-  ['docs/high-availability.md', 'high-availability'],
-  ['docs/metrics.md', 'metrics'],
-  ['docs/upgrades.md', 'upgrades'],
-  ['docs/runbooks/README.md', 'runbooks'],
-  ['docs/data-care.md', 'data-care'],
-  ['docs/isolation.md', 'isolation'],
-  ['docs/reliability.md', 'reliability'],
-  ['docs/scaling.md', 'scaling'],
-  ['docs/threat-model.md', 'threat-model'],
+  ['docs/run/identity.md', 'identity'],
+  ['docs/run/configuration.md', 'configuration'],
+  ['docs/run/operations.md', 'operations'],
+  ['docs/run/high-availability.md', 'high-availability'],
+  ['docs/run/metrics.md', 'metrics'],
+  ['docs/run/upgrades.md', 'upgrades'],
+  ['docs/run/runbooks/README.md', 'runbooks'],
+  ['docs/run/data-care.md', 'data-care'],
+  ['docs/run/isolation.md', 'isolation'],
+  ['docs/run/reliability.md', 'reliability'],
+  ['docs/run/scaling.md', 'scaling'],
+  ['docs/run/threat-model.md', 'threat-model'],
 ]);
 
 async function readGuides(): Promise<Guides> {
@@ -83,7 +83,7 @@ async function readGuides(): Promise<Guides> {
 /** The runbooks, one for each alert. The guide of all runbooks links them, so the list does not. */
 async function findRunbooks(): Promise<Slugs> {
   const slugs = new Map<string, string>();
-  for await (const path of glob('docs/runbooks/*/*.md', { cwd: rootDirectory })) {
+  for await (const path of glob('docs/run/runbooks/*/*.md', { cwd: rootDirectory })) {
     slugs.set(path, `runbook-${posix.basename(path, '.md')}`);
   }
   return slugs;
@@ -151,6 +151,7 @@ function resolveLink(href: string, path: string, slugs: Slugs): string | undefin
   const [linkedPath = '', fragment] = href.split('#');
   const file = posix.join(posix.dirname(path), linkedPath);
   if (file === 'openapi.json') return '/openapi.json';
+  if (file === 'docs/README.md') return GUIDES_PATH;
   if (file === `docs${SCHEMA_PATH}`) return SCHEMA_PATH;
   const slug = slugs.get(file);
   return slug && `${GUIDES_PATH}/${slug}${fragment === undefined ? '' : `#${fragment}`}`;

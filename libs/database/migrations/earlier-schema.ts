@@ -5,7 +5,7 @@ import { migrations } from './index.js';
  * its workspaces (docs/adr/0017).
  */
 export const EARLIER_SCHEMA =
-  'has the schema of Galley 0.1.0 or of a build soon after it, which this release cannot migrate. Check out commit c943dd9, which still can, and build it: on a copy of the database, run its `npm run migrate` and, for each workspace, its `npm run workspace -- export`; then import the files into a new database (docs/upgrades.md)';
+  'has the schema of Galley 0.1.0 or of a build soon after it, which this release cannot migrate. Check out commit c943dd9, which still can, and build it: on a copy of the database, run its `npm run migrate` and, for each workspace, its `npm run workspace -- export`; then import the files into a new database (docs/run/upgrades.md)';
 
 const timeOf = (name: string): string => /\d+$/.exec(name)?.[0] ?? '';
 /** The column `timestamp` of the first migration. */

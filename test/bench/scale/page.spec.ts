@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { MARGIN, paceRatio } from './model.js';
 import { filesOf, readResults, withSections } from './page.js';
 
-it('docs/scaling.md and its chart follow from results.json (else: npm run generate)', async () => {
+it('docs/run/scaling.md and its chart follow from results.json (else: npm run generate)', async () => {
   for (const [path, text] of await filesOf(await readResults())) {
     if (process.env['GENERATE']) await writeFile(path, text);
     expect(await readFile(path, 'utf8')).toBe(text);

@@ -20,7 +20,7 @@ export interface Results extends Measurement {
 }
 
 const RESULTS_FILE = 'test/bench/scale/results.json';
-const PAGE_FILE = 'docs/scaling.md';
+const PAGE_FILE = 'docs/run/scaling.md';
 const CHART_FILE = 'docs/images/scaling.svg';
 const CHARTED_DELIVERIES = [1, 4, 16];
 

@@ -40,7 +40,7 @@ export interface PlainUsage {
   occurrences: number;
 }
 
-// As in docs/reuse.md.
+// As in docs/use/reuse.md.
 const MAX_DEPTH = 5;
 
 const isReference = (node: Node): node is Reference => 'moduleId' in node;

@@ -9,7 +9,7 @@ import { onPath } from '../../bench/programs.js';
 
 const run = promisify(execFile);
 
-/** Each entry turns the function in docs/webhooks.md that verifies signatures into a program. */
+/** Each entry turns the function in docs/use/webhooks.md that verifies signatures into a program. */
 const languages = [
   {
     name: 'js',
@@ -83,7 +83,7 @@ let guide: string;
 let directory: string;
 
 beforeAll(async () => {
-  guide = await readFile('docs/webhooks.md', 'utf8');
+  guide = await readFile('docs/use/webhooks.md', 'utf8');
   directory = await mkdtemp(join(tmpdir(), 'galley-documentation-'));
 });
 afterAll(() => rm(directory, { recursive: true }));

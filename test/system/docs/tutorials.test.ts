@@ -42,8 +42,8 @@ async function paste(page: string): Promise<string> {
   return shell.output;
 }
 
-it('docs/reuse.md does what it says', async () => {
-  const output = await paste('docs/reuse.md');
+it('docs/use/reuse.md does what it says', async () => {
+  const output = await paste('docs/use/reuse.md');
   const shown = [...output.matchAll(/"text": ?"Kitchen, (\d) Main Street"/g)].map(
     ([, number]) => number,
   );
@@ -54,8 +54,8 @@ it('docs/reuse.md does what it says', async () => {
   expect(output).not.toMatch(/"statusCode":(?!409)/);
 });
 
-it('docs/publishing.md does what it says', async () => {
-  const output = await paste('docs/publishing.md');
+it('docs/use/publishing.md does what it says', async () => {
+  const output = await paste('docs/use/publishing.md');
   expect(output).toContain('"environment":"production","version":1');
   expect(output).toContain('"status":"scheduled","version":2');
   expect(output).toContain('"note":"Spring campaign"');
@@ -63,8 +63,8 @@ it('docs/publishing.md does what it says', async () => {
   expect(output).not.toContain('"statusCode"');
 });
 
-it('docs/rendering.md does what it says', async () => {
-  const output = await paste('docs/rendering.md');
+it('docs/use/rendering.md does what it says', async () => {
+  const output = await paste('docs/use/rendering.md');
   expect(await readFile(join(directory, 'welcome.html'), 'utf8')).toMatch(
     /<h1[^>]*>Welcome aboard<\/h1>/,
   );
@@ -73,8 +73,8 @@ it('docs/rendering.md does what it says', async () => {
   expect(output).not.toContain('"statusCode"');
 });
 
-it('docs/checking.md does what it says', async () => {
-  const output = await paste('docs/checking.md');
+it('docs/use/checking.md does what it says', async () => {
+  const output = await paste('docs/use/checking.md');
   const rules = ['link-empty', 'alt-missing', 'contrast-low'];
   for (const rule of rules) expect(output).toContain(`rule: '${rule}'`);
   expect(output).toContain('error: 1');

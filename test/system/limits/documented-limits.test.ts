@@ -12,7 +12,7 @@ import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 
-const limitsPage = await readFile('docs/limits.md', 'utf8');
+const limitsPage = await readFile('docs/use/limits.md', 'utf8');
 
 /** The number that the page states for a limit. */
 function documentedLimit(limit: string): number {

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => otherTransaction.end());
 
-/** The state of a client that follows a list as docs/lists.md describes. */
+/** The state of a client that follows a list as docs/use/lists.md describes. */
 class ListFollower {
   readonly items = new Map<string, Item>();
   /** The requests and rows of all rounds so far. */

@@ -10,7 +10,7 @@ import {
   type GalleyProgram,
 } from '../../support/processes/galley-programs.js';
 
-// Compose, the Helm chart and docs/operations.md give a program 30 s.
+// Compose, the Helm chart and docs/run/operations.md give a program 30 s.
 const PROMISED_MS = 30_000;
 const SHORT_SHUTDOWN_TIME = new URL(
   '../../support/processes/short-shutdown-time.js',

@@ -202,7 +202,8 @@ it('migrate ends with a sentence if its role lacks a right', async () => {
     ),
   );
   await empty.query(`GRANT CONNECT ON DATABASE ${name} TO ${role}`);
-  const advice = '`npm run migrate` needs a role that may. See docs/operations.md, section Deploy.';
+  const advice =
+    '`npm run migrate` needs a role that may. See docs/run/operations.md, section Deploy.';
   expect(await outputOfMigrate()).toContain(
     `permission denied for database ${name}. ${role} may not create schemas and tables: ${advice}`,
   );

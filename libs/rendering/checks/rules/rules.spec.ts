@@ -347,8 +347,8 @@ describe.each(Object.entries(cases))('%s', (name, { found, nearly }) => {
   });
 });
 
-it('docs/checking.md describes all rules', () => {
-  const page = readFileSync('docs/checking.md', 'utf8');
+it('docs/use/checking.md describes all rules', () => {
+  const page = readFileSync('docs/use/checking.md', 'utf8');
   const rows = Array.from(page.matchAll(/^\| `([a-z-]+)` +\| (error|warning|info) /gm));
   expect(rows.map(([, name, severity]) => [name, severity]).sort()).toEqual(
     rules.map(({ name, severity }) => [name, severity]).sort(),
