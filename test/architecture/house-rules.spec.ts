@@ -41,7 +41,7 @@ it('no source file is empty', () => {
 });
 
 it('the files that ARCHITECTURE.md, CONTRIBUTING.md, docs/internals and the ADRs name exist', () => {
-  const pages = filesOf('{ARCHITECTURE,CONTRIBUTING}.md', 'docs/{adr,internals}/*.md');
+  const pages = filesOf('{ARCHITECTURE,CONTRIBUTING}.md', 'docs/{adr,internals}/**/*.md');
   const missing = pages.flatMap((page) =>
     Array.from(readFileSync(page, 'utf8').matchAll(/`((?:apps|libs|test|docs|docker)\/[^`\s]*)`/g))
       .map(([, path = '']) => path)
