@@ -40,8 +40,8 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUSTED_PROXIES,
     genReqId: requestIdOf,
-    // No parameter is longer, because the limit on headers includes the path. So Fastify accepts an id of any
-    // length, and an id that is too long gets 404, like any other unknown id.
+    // The limit on headers includes the path, so no parameter is longer than this. An id that is too long
+    // therefore reaches its route, and gets 404 like any other unknown id.
     routerOptions: { maxParamLength: maxHeaderSize },
     // Fastify refuses a malformed path before it looks for a route, so `ErrorFilter` does not get the error.
     frameworkErrors: sendError,
@@ -78,13 +78,13 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   await allowOrigins(fastify, config.CORS_ORIGINS);
   requireCompleteDatabase(fastify, app.get(CompleteDatabase));
   admitCallers(fastify, app.get(RequestLimits), app.get(TokenCheck));
-  // Before the admission, whose slot this hook needs: a request keeps its slot until the response is sent.
+  // Installed before the admission, whose `onSend` hook releases the slot: this hook needs the slot.
   rememberWrites(fastify, app.get(Reads));
   admitBodies(fastify, config);
   app.get(Admission).install(fastify);
-  // After the request has left its slot, and before the bytes of the response are counted.
+  // Compresses after the request has released its slot, and before the bytes of the response are counted.
   if (config.COMPRESS_RESPONSES) compressResponses(fastify);
-  // This hook runs after the wait for a slot, and so also counts responses that became unread meanwhile.
+  // Installed after the admission, so that it also counts responses that became unread during the wait for a slot.
   limitUnreadResponses(fastify);
   refuseUnknownFields(fastify);
   enterRequestSpans(fastify);

@@ -6,11 +6,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { idleSocketsOf, isLatestRequest } from './http/connections.js';
 
-// A proxy may be sending a request on a connection that looks idle here, and may not repeat a POST that it has
-// sent. So idle connections stay open for a while: under load, the proxy uses each of them once more, and the
-// response closes it.
+// A proxy may be sending a request on a connection that looks idle here, and must not send a POST twice. So idle
+// connections stay open for a while: under load, the proxy uses each of them once more, and the response closes
+// the connection.
 const IDLE_CONNECTIONS_MS = 2_000;
-// More than this is a flood, and not a client that has connected just before.
+// Clients that connected just before the stop are accepted sooner. Only a flood of connections takes longer.
 const MAX_ACCEPTING_MS = 1_000;
 // Connections that are still open after this time are closed. Compose and the Helm chart kill an API later.
 const MAX_DRAIN_MS = 25_000;
@@ -27,7 +27,7 @@ export class GracefulStop implements BeforeApplicationShutdown {
 
   install(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      // The client discards what follows a response that closes the connection.
+      // Only the last response may close the connection, because the client discards all later responses.
       if (this.isStopping && isLatestRequest(request.raw)) void reply.header('connection', 'close');
       done(null, payload);
     });
@@ -48,8 +48,8 @@ export class GracefulStop implements BeforeApplicationShutdown {
 }
 
 /**
- * Accepts the clients that have connected, but whom the event loop has not noticed yet. Closing the listener would reset
- * them. One turn of the event loop accepts one client, and the first turn may be the one of the signal.
+ * Accepts the connections that still wait in the backlog of the listener, because closing the listener would reset
+ * them. Each turn of the event loop accepts one connection. The first turn may be the one that handles the signal.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   const deadline = performance.now() + MAX_ACCEPTING_MS;
@@ -60,7 +60,7 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', count);
 }
 
-/** Closes connections that are idle, and on which nothing has arrived since the last look. */
+/** Closes connections that are idle, and on which nothing has arrived since the previous check. */
 function closeSilentConnections(server: Server): NodeJS.Timeout {
   const bytesRead = new Map<Socket, number>();
   const look = () => {

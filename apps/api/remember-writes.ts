@@ -6,7 +6,7 @@ import type { CallerRequest } from './auth/actor.decorator.js';
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Makes later reads of a caller see what the caller has written, on whatever API. This includes requests that
+ * Makes the later reads of a caller see the caller's writes, on every API process. This includes requests that
  * failed: a caller who got 412 reads the resource again, and must see the state that caused the 412.
  */
 export function rememberWrites(fastify: FastifyInstance, reads: Reads): void {

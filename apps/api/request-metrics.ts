@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '#metrics';
 
-// A client can send any method that Node's parser knows; most of them have no route.
+// Only these methods get a label of their own. Clients can send any method that Node's parser knows, and most methods
+// have no route.
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Counts and times the requests by their routes. Without a metrics server, requests pay nothing. */

@@ -43,8 +43,8 @@ export function startRequestSpans(fastify: FastifyInstance): void {
 }
 
 /**
- * Makes the span of a request the active span of its handler. The hook comes last, because a hook that waits
- * may be continued by another request, in the context of that request.
+ * Makes the span of a request the active span of its handler. This hook must come after all hooks that wait: another
+ * request may resume a waiting request, and would do so in its own context.
  */
 export function enterRequestSpans(fastify: FastifyInstance): void {
   if (tracer() === undefined) return;

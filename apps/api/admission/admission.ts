@@ -94,8 +94,8 @@ export class Admission {
   }
 
   /**
-   * Frees the slot of a request that does something else than use the database, such as waiting for a thread.
-   * Without this, the other requests of the caller would wait as well.
+   * Frees the slot of a request that does not use the database for a while, for example while it waits for a
+   * thread. Otherwise, the other requests of the caller would wait as well.
    */
   release({ ticket }: AdmittedRequest): void {
     if (ticket !== undefined) this.queue.leave(ticket);

@@ -35,7 +35,7 @@ export const databaseWaits = (database: Pick<Database, 'wasSilentWithin'>): Wait
       undefined,
       hints,
     ),
-  // Requests that began to wait during a silence are not their callers' fault when PostgreSQL responds again, either.
+  // If PostgreSQL was silent during the wait, no caller is to blame for the wait, even if PostgreSQL responds again.
   notResponding: () =>
     database.wasSilentWithin(WAIT_TIMEOUT_MS)
       ? new DomainError(

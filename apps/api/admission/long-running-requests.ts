@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { operationOf } from '../http/response-headers.js';
 
 const FILTERS = ['search', 'category', 'tags', 'createdBy', 'updatedBy', 'moduleId', 'published'];
-// `query` is that of a search.
+// `query` is the parameter of the search.
 const LONG_PARAMETERS = [...FILTERS, 'query', 'force'];
 
 /**

@@ -3,13 +3,12 @@ import type { FastifyReply } from 'fastify';
 import type { WaitingRequest } from '#rendering';
 import type { AdmittedRequest } from './admission.js';
 
-/** The slot of a request, which the request may leave to others while it waits for a thread. */
+/** The slot of a request. The request may leave its slot to other requests while it waits for a thread. */
 export interface Slot extends WaitingRequest {
   /** Waits for a slot again, if the request has left its slot. */
   readonly takeAgain: () => Promise<void>;
 }
 
-/** The slot of the current request. */
 export const CurrentSlot = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Slot => {
     const http = context.switchToHttp();

@@ -18,8 +18,8 @@ interface VerifiedCaller extends Caller {
 }
 
 /**
- * Decides who sends a request; nothing else sets `request.user`. Verifies tokens and API keys, and remembers
- * the verified ones for a minute. Whether a request needs a caller is the decision of `TokenCheck`.
+ * Identifies the caller of a request; nothing else sets `request.user`. Verifies tokens and API keys, and remembers
+ * the valid ones for a minute. `TokenCheck` decides whether a request needs a caller.
  */
 @Injectable()
 export class Authenticator {

@@ -12,7 +12,7 @@ const SCOPE_DESCRIPTIONS: Record<keyof CallerKeys, string> = {
   user: 'for one user or API key',
 };
 
-// Galley compares the route that matched, not the path of the request, so that only these routes are exempt.
+// These are compared with the route that matched, not with the path, so that no other request is exempt.
 const EXEMPT_ROUTES = new Set(['/health/live', '/health/ready']);
 
 /**

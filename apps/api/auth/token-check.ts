@@ -5,7 +5,7 @@ import type { CallerRequest } from './actor.decorator.js';
 import { Authenticator } from './authenticator.js';
 import { RequestLimits } from './request-limits.js';
 
-/** Lets only callers with a valid token or API key in, except for operations that are `isPublic`. */
+/** Admits only callers with a valid token or API key, except for operations that are `isPublic`. */
 @Injectable()
 export class TokenCheck {
   constructor(
@@ -14,7 +14,7 @@ export class TokenCheck {
   ) {}
 
   /**
-   * @returns a promise only if the token was not verified within the last minute: otherwise, `countRequest` has set
+   * @returns a promise only if the token was not verified within the last minute. If it was, `countRequest` has set
    * `request.user` and counted the request.
    * @throws DomainError `unauthorized`, `too_many_requests` or `unavailable`
    */

@@ -18,7 +18,7 @@ const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
   'ES384',
   'ES512',
 ];
-// Issuers sign other things with the same keys, such as logout tokens, whose `typ` tells them apart (RFC 8725,
+// Issuers sign other tokens, such as logout tokens, with the same keys; `typ` distinguishes them (RFC 8725,
 // section 3.11). Many issuers send `JWT` with access tokens, or no type at all.
 const TYPES = new Set(['jwt', 'at+jwt']);
 const CLOCK_TOLERANCE_S = 30;

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-// So many tokens take about 2 MB.
+// This many tokens take about 2 MB.
 const MAX_TOKENS = 10_000;
-// If the issuer withdraws a key, Galley accepts tokens that the key has signed for at most this long after
-// the key has left Galley's key set.
+// If the issuer withdraws a key, Galley accepts the tokens of that key until this long after the key has left
+// Galley's key set.
 const MAX_TTL_MS = 60_000;
 
 /**

@@ -3,7 +3,6 @@ import { DomainError } from '#errors';
 import fc from 'fast-check';
 import { isRecord, readBatchBody, readBody, ReceivedDocument } from './json-body.js';
 
-/** Runs the generator to its end. */
 function runToEnd<T>(generator: Generator<void, T>): T {
   for (;;) {
     const step = generator.next();

@@ -9,7 +9,7 @@ export const INVALID_OPERATIONS_MESSAGE = `must be a list of 1 to ${MAX_BATCH_OP
 
 /**
  * The largest size of a body, or of one operation of a batch, without the documents. No valid request needs
- * as much, and this much is parsed within a few milliseconds at worst.
+ * this much, and parsing this much takes a few milliseconds at worst.
  */
 export const MAX_FIELDS_BYTES = 128 * 1024;
 // The largest size of the fields of all operations of a batch together, without their documents. Once parsed,

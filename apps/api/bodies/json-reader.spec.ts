@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { readBatchBody, readBody } from './json-body.js';
 import { JsonReader } from './json-reader.js';
 
-/** Runs the generator to its end. */
 function runToEnd<T>(generator: Generator<void, T>): T {
   for (;;) {
     const step = generator.next();
@@ -76,8 +75,7 @@ describe('the reader', () => {
     '"stripes":[',
   );
   const tokenSequence = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
-  // JSON that is nearly valid: valid JSON with a token inserted, or with a token instead of one or two
-  // characters.
+  // Valid JSON with a token inserted, or with a token instead of one or two characters.
   const nearlyJson = fc
     .tuple(fc.json(), fc.nat(), fc.nat({ max: 2 }), token)
     .map(([json, seed, length, insertedToken]) => {

@@ -22,7 +22,7 @@ const CHECKPOINT_BYTES = 16 * 1024;
 // The length of `"constructor"` if every letter is escaped.
 const MAX_NAME_BYTES = 68;
 
-/** The kind of an object or array that the reader is inside. */
+/** The kinds of objects and arrays that the reader can be inside. */
 enum Container {
   Array = 1,
   Object,
@@ -43,7 +43,7 @@ export class JsonReader {
   /** Whether nothing of the innermost object or array has been read yet. */
   private isAtStart = false;
   private checkpoint = CHECKPOINT_BYTES;
-  /** The depth at which the value that is being skipped begins. */
+  /** The depth at which the skipped value begins. */
   private baseDepth = 0;
   private isConstructorName = false;
   private lastEscapeOffset = -1;

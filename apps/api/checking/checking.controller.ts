@@ -17,7 +17,7 @@ import {
   CheckSettingsWithRulesResponse,
 } from './checking.responses.js';
 
-/** Includes the rules, which the settings are read with: a new release of Galley may have other rules. */
+/** The tag covers the rules as well: they are in the response, and a new release of Galley may have other rules. */
 const settingsTag = ({ levels, errorsBlockPublishing }: WorkspaceCheckSettings): string =>
   contentTag({ levels, errorsBlockPublishing, ruleDescriptions });
 

@@ -29,7 +29,6 @@ export class CheckTemplateDto {
 const isOneOf = (list: readonly string[], value: unknown): boolean =>
   typeof value === 'string' && list.includes(value);
 
-/** Names of rules with levels. */
 function findLevelsProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'must be an object with a level for each rule';

@@ -7,7 +7,7 @@ import { fieldRule, Optional, ResourceId } from '../validation/fields.js';
 const VERSION_NUMBER = /^[1-9]\d{0,8}$/;
 const ANY_NUMBER = /^-?\d+$/;
 
-/** The number of a version, `latest` or, of a template, the name of an environment, in a query. */
+/** A query parameter that selects a version: its number, `latest` or, for templates, the name of an environment. */
 const IsVersionSelector = (kind: 'template' | 'module') =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => {

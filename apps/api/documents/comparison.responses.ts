@@ -157,7 +157,6 @@ export class ComparisonResponse {
   fields!: TextChangeResponse[];
 }
 
-/** An operation of a JSON Patch. */
 export class JsonPatchOperationResponse {
   @ApiProperty({ enum: ['add', 'remove', 'replace', 'move'] })
   op!: string;

@@ -52,7 +52,7 @@ class UpdateAction extends OperationOnExisting {
   action!: 'update';
 }
 
-/** Adds the document itself to what is created. */
+/** Adds the document itself to the fields of a new document. */
 function withContent<Base extends object>(
   BaseDto: Type<Base>,
   { defaultContent }: DocumentType,

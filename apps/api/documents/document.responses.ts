@@ -129,7 +129,6 @@ class DeletedResponse {
   id!: string;
 }
 
-/** The results of a batch. */
 function batchResultOf<Written, Deleted>(
   Written: Type<Written>,
   Deleted: Type<Deleted>,

@@ -18,7 +18,7 @@ import { DuplicateDto } from './duplicate.dto.js';
 import { listQueryOf, type ListQuery } from './list-documents.dto.js';
 import { ExpandQuery, ForceQuery } from './references.dto.js';
 
-/** The routes of a kind of documents. A controller of the kind extends the class, and may have more routes. */
+/** The routes of a kind of documents. The controller of the kind extends this class, and may add routes. */
 export function documentsController(
   type: DocumentType,
   responses: ReturnType<typeof documentResponses>,
@@ -27,10 +27,11 @@ export function documentsController(
   const { kind } = type;
   const operation = documentOperations(kind, responses, texts);
   const dtos = documentDtos(type);
-  // Only modules can be in use.
+  // Only modules can be in use, so only the deletion of modules can be forced.
   const Force = kind === 'module' ? QueryDto(ForceQuery) : () => undefined;
 
-  // The decorator makes the parameters of the constructor known to the classes that extend this one.
+  // TypeScript emits the types of a constructor's parameters only for a class with a decorator. Nest needs the types
+  // to inject the parameters of the classes that extend this class.
   @Injectable()
   class DocumentsController {
     constructor(private readonly documents: Documents) {}

@@ -7,9 +7,8 @@ const EXPAND_DESCRIPTION =
   'With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.';
 
 /**
- * The choice whether the documents of modules stand in the places of references.
- *
- * @param hasEtag whether the response has an `ETag`, which those of lists do not have.
+ * The parameter `expand`, which replaces references by the documents of their modules.
+ * @param hasEtag whether the response has an `ETag`. Responses with lists have none.
  */
 export const IsExpand = (hasEtag: boolean) =>
   applyDecorators(

@@ -11,7 +11,7 @@ export function addTexts(Dto: Type, kind: DocumentKind, defaultValue?: string): 
   }
 }
 
-/** Adds the texts by which lists of a kind filter. */
+/** Adds the filters of a list for the texts of a kind. */
 export function addTextFilters(Query: Type, kind: DocumentKind): void {
   for (const [name, { maxLength, filter }] of textFieldsOf(kind)) {
     if (filter === undefined) continue;
@@ -20,7 +20,7 @@ export function addTextFilters(Query: Type, kind: DocumentKind): void {
   }
 }
 
-/** A response that continues with the texts of a kind; with `inEvents`, only with those that events have. */
+/** Adds the texts of a kind to a response. With `inEvents`, adds only the texts that events have. */
 export function withTexts<Base extends object, Kind extends DocumentKind>(
   BaseResponse: Type<Base>,
   kind: Kind,

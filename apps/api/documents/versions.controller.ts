@@ -21,7 +21,8 @@ export function versionsController(
   const { kind } = type;
   const operation = versionOperations(kind, responses, restoreDescription);
 
-  // The decorator makes the parameters of the constructor known to the classes that extend this one.
+  // TypeScript emits the types of a constructor's parameters only for a class with a decorator. Nest needs the types
+  // to inject the parameters of the classes that extend this class.
   @Injectable()
   class VersionsController {
     constructor(private readonly documents: Documents) {}

@@ -3,8 +3,8 @@ import { DomainError } from '#errors';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Refuses all requests but the health checks and pages until the database is complete: some of them would fail as if
- * Galley had a defect, and some would change a database whose restore has not finished.
+ * Refuses requests to the API until the database is complete. Otherwise, some requests would fail as if Galley had a
+ * defect, and some would change a database whose restore has not finished. Health checks and pages are not refused.
  */
 export function requireCompleteDatabase(
   fastify: FastifyInstance,

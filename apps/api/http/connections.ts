@@ -126,7 +126,7 @@ export function limitPipelining(server: Server): void {
 
 /**
  * The open connections on which every response has been sent. Node's own list counts a connection without a
- * request as busy, and one whose response is still being sent as idle.
+ * request as busy, and a connection whose response is still being sent as idle.
  */
 export const idleSocketsOf = (server: Server): Socket[] =>
   [...(openSockets.get(server) ?? [])].filter((socket) => connections.get(socket)?.isIdle ?? true);

@@ -37,8 +37,8 @@ const RESPONSE_HEADERS = [
  */
 export async function allowOrigins(fastify: FastifyInstance, origins: string[]): Promise<void> {
   if (origins.length > 0) exposeResponses(fastify, origins);
-  // In a context of its own, so that the hooks of the library run for its route alone. The route is for OPTIONS. No
-  // other route supports the method, so all requests with OPTIONS except preflights get 404.
+  // A separate Fastify context: the hooks of the library run only for the library's route, which handles OPTIONS. No
+  // other route supports this method, so all OPTIONS requests except preflights get 404.
   await fastify.register(async (preflights) => {
     preflights.addHook('onRequest', (request, reply, done) => {
       if (isPreflight(request)) done();

@@ -4,7 +4,7 @@ type IsoDate = `${number}-${number}-${number}`;
 export interface Deprecation {
   /** From this day on, new clients should not use the operation. */
   since: IsoDate;
-  /** The day from which the operation may be removed: a year later, or more. */
+  /** The day from which the operation may be removed, at least a year after `since`. */
   sunset: IsoDate;
   /** A sentence that says what to use instead. */
   replacement: string;

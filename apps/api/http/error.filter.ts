@@ -11,7 +11,7 @@ const BEARER_CHALLENGE = 'Bearer realm="Galley"';
 // The `Retry-After` of a 503 whose error does not say when to retry.
 const DEFAULT_RETRY_AFTER_S = 1;
 
-/** The errors of requests that Galley could not serve. The line of the request in the log has them. */
+/** The errors of requests that got a 5xx response. The request log contains them. */
 const failures = new WeakMap<FastifyRequest, unknown>();
 export const failureOf = (request: FastifyRequest): unknown => failures.get(request);
 

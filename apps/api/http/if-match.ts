@@ -29,8 +29,8 @@ export const IfMatch = createParamDecorator(
 );
 
 /**
- * Refuses a write with a precondition that its operation does not check: the caller would believe to be
- * protected from overwriting what others have changed.
+ * Refuses a write with a precondition that its operation does not check. Otherwise, the caller would wrongly believe
+ * that the precondition prevents overwriting the changes of others.
  * @throws DomainError `precondition_unsupported`
  */
 export function refuseUnsupportedPreconditions(request: FastifyRequest): void {
@@ -48,7 +48,7 @@ const unsupported = (path: string) =>
     [{ path, message: `${path} is not supported here` }],
   );
 
-/** The ETag of the state in which the client has seen the resource. */
+/** The ETag of the resource when the client read it. */
 export const IsEntityTag = () =>
   fieldRule(
     'isEntityTag',

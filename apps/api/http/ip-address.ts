@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The IP address of the caller. If TRUSTED_PROXIES names the proxies in front of Galley, this is the
- * address that the proxies report, or the address of the connection if the proxies report something else
- * than an address. Null if the caller has disconnected.
+ * The IP address of the caller. If TRUSTED_PROXIES names the proxies in front of Galley, this is the address that
+ * the proxies report. If the proxies report no valid address, this is the address of the connection. Null if the
+ * caller has disconnected.
  */
 export function ipAddressOf(request: FastifyRequest): string | null {
   return parseIpAddress(request)?.toString() ?? null;
@@ -32,7 +32,7 @@ function parseIpAddress({ ip, socket }: FastifyRequest): ipaddr.IPv4 | ipaddr.IP
     .map((candidate) =>
       candidate.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'),
     )
-    // The zone of a link-local address has a meaning only on this machine.
+    // The zone of a link-local address is meaningful only on this machine.
     .map((candidate) => candidate.replace(/%.*/, ''))
     .find((candidate) => ipaddr.isValid(candidate));
   return usable === undefined ? undefined : ipaddr.process(usable);

@@ -7,14 +7,14 @@ import { ApiExtraModels, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { takenInputs } from '../validation/inputs.js';
 import { checkNoticePeriod, type Deprecation } from './deprecation.js';
 
-/** An array of objects. */
+/** Another body of a response: an array of objects. */
 interface AlternativeBody {
   mediaType: string;
   /** The class of the objects. */
   item: Type;
 }
 
-/** The options of a route: the work around its handler, and its description in the OpenAPI document. */
+/** The options of a route, for the hooks around its handler and for its description in the OpenAPI document. */
 export interface OperationOptions {
   /** The `operationId`. Clients are generated from it, so it never changes. */
   id: string;
@@ -65,8 +65,8 @@ export interface OperationOptions {
 }
 
 /**
- * The options of all operations, by id. The decorators of @nestjs/swagger do not provide all that the OpenAPI
- * document needs.
+ * The options of all operations, by id. The OpenAPI document needs more than the decorators of @nestjs/swagger
+ * provide.
  */
 export const operations = new Map<string, OperationOptions>();
 

@@ -21,7 +21,7 @@ export function resourceHeadersOf(
   };
 }
 
-/** The state of a resource. What is published changes only when something else is published. */
+/** The time that identifies the state of a resource. A published template changes only with a new publication. */
 const stateOf = (resource: object): { updatedAt: Date } =>
   'publishedAt' in resource
     ? { updatedAt: resource.publishedAt as Date }
@@ -58,8 +58,8 @@ export const WantsAlternative = createParamDecorator((_data: unknown, context: E
 );
 
 /**
- * Adds the headers of all responses, and those that the route's operation declares. Responds with 304 and without a
- * body to clients that already have the current state.
+ * Adds the headers of all responses, and the headers that the route's operation declares. Responds with 304 and
+ * without a body to clients that already have the current state.
  */
 export function addResponseHeaders(fastify: FastifyInstance): void {
   // In onRequest, so that error responses have the headers as well.
@@ -68,7 +68,7 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     const operation = operationOf(request);
     if (operation) void reply.header('cache-control', cacheControlOf(operation, request.method));
     if (operation?.deprecated) void reply.headers(deprecationHeaders(operation.deprecated));
-    // The headers for pages depend on the origin (`cors.ts`).
+    // The CORS headers depend on the origin (`cors.ts`).
     void reply.header('vary', operation?.alternative ? 'Accept, Origin' : 'Origin');
     done();
   });
@@ -93,13 +93,13 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     // Fastify would ignore `undefined`, and serialise the document.
     done(null, null);
   });
-  // The first of these hooks: the others need not handle the body, and the response gets no Content-Length.
+  // This must be the first `onSend` hook, so that the other hooks find no body. The 304 also gets no Content-Length.
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     done(null, reply.statusCode === 304 ? null : payload);
   });
 }
 
-/** The tag of the current state that the caller has, compressed or not. */
+/** The tag in `If-None-Match` that names the current state, compressed or not; undefined if there is none. */
 const knownTagOf = ({ headers }: FastifyRequest, etag: string | undefined): string | undefined =>
   etag === undefined
     ? undefined

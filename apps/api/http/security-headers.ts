@@ -5,10 +5,10 @@ import helmet, { contentSecurityPolicy } from 'helmet';
 
 export type Directives = Record<string, string[]>;
 
-/** Most responses are JSON for programs. A browser that shows one loads nothing for it and does not frame it. */
+/** Most responses are JSON for programs. A browser that shows such a response loads nothing, and does not frame it. */
 const API_POLICY: Directives = { 'default-src': [`'none'`], 'frame-ancestors': [`'none'`] };
 
-/** Restricts what a browser does with a response. These headers of all responses are the same, so they are made once. */
+/** Restricts what a browser does with a response. All responses have the same headers, so they are made once. */
 export const SECURITY_HEADERS = headersOf(
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: API_POLICY },
@@ -24,7 +24,7 @@ export const SECURITY_HEADERS = headersOf(
   }),
 );
 
-/** Replaces the policy of a response with that of a page, which loads nothing but what `directives` allow. */
+/** Replaces the policy of a response with the policy of a page, which loads only images and what `directives` allow. */
 export function setPagePolicy(reply: FastifyReply, directives: Directives): void {
   const setPolicy = contentSecurityPolicy({
     useDefaults: false,

@@ -1,9 +1,9 @@
 import { DomainError } from '#errors';
 import { fieldRule, isId, IsTrueOrFalse, Optional } from '../validation/fields.js';
 
-// As many as a batch may change.
+// A batch may change as many documents.
 const MAX_TEMPLATE_IDS = 1_000;
-// The largest number of a version in a path.
+// The largest version number that a path may contain.
 const MAX_VERSION = 999_999_999;
 
 export class UpdateUsagesDto {

@@ -23,7 +23,7 @@ type ResponseObject = { description: string; headers?: object; content?: object 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof methods)[number];
 
-/** Adds what follows from `OperationOptions` and @nestjs/swagger does not know: errors, headers, roles. */
+/** Adds what `OperationOptions` say and @nestjs/swagger does not know: errors, headers and roles. */
 export function deriveResponses(document: OpenAPIObject): OpenAPIObject {
   for (const pathItem of Object.values(document.paths)) {
     for (const method of methods) {

@@ -1,6 +1,6 @@
 /*
- * The last step of `npm run build`: puts the files that the pages load into `dist/apps/api/pages/assets`,
- * under names with their hash, and compressed. The API serves that folder (`assets.ts`).
+ * The last step of `npm run build`: compresses the files that the pages load, and writes them to
+ * `dist/apps/api/pages/assets` under names that contain a hash. The API serves that folder (`assets.ts`).
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

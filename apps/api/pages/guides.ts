@@ -39,7 +39,7 @@ export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): v
 /** The slug of each guide by the path of its file in the repository. */
 type Slugs = ReadonlyMap<string, string>;
 
-/** In the order of the list. */
+/** The guides in the list, in the order of the list. */
 const LISTED: Slugs = new Map([
   ['README.md', 'overview'],
   ['docs/use/api.md', 'api'],
@@ -145,7 +145,7 @@ const createMarked = (path: string, slugs: Slugs): Marked =>
     },
   });
 
-/** The target of a file's link on the pages; undefined if the linked file is only in the repository. */
+/** The page that a link between files leads to; undefined if the linked file is only in the repository. */
 function resolveLink(href: string, path: string, slugs: Slugs): string | undefined {
   if (/^(?:#|https:)/.test(href)) return href;
   const [linkedPath = '', fragment] = href.split('#');

@@ -30,9 +30,9 @@ const DIRECTIVES = new Map([
 const CACHE_CONTROL = 'public, max-age=300';
 
 /**
- * Pages for people who only know the address of the API: the start page, the API reference and the guides;
- * and the JSON Schema of documents, for editors. They are not operations of the API, and nothing in them depends
- * on the caller.
+ * Serves the start page, the API reference and the guides, for people who only know the URL of the API. Also serves
+ * the JSON Schema of documents, for editors. None of these is an operation of the API, and nothing in them depends on
+ * the caller.
  */
 export function servePages(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();

@@ -13,8 +13,8 @@ const SETTINGS_PATH = '/settings';
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const directory = join(rootDirectory, 'dist/apps/settings');
 
-// The page that shows emails. Its own meta element has the rest of its policy; a meta element cannot have these
-// directives. Opened by itself, the page still has an origin of its own.
+// For the page that shows emails in a frame. The rest of its policy is in a meta element, which cannot contain these
+// directives. Because of `sandbox`, the page has a separate origin even if somebody opens it outside of the frame.
 const FRAME_HEADERS = {
   'content-security-policy': "sandbox allow-scripts; frame-ancestors 'self'",
   'x-frame-options': 'SAMEORIGIN',

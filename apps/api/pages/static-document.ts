@@ -5,7 +5,7 @@ import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addVary, matchesEtag } from '../http/response-headers.js';
 
-// As for the assets (`build-assets.ts`).
+// The same quality as for the assets (`build-assets.ts`).
 const BROTLI_QUALITY = 9;
 const compressors = {
   br: promisify((content: Buffer, done: Done) =>

@@ -7,7 +7,7 @@ import { IsTime } from '../validation/times.js';
 import { IsEnvironmentName, OfEnvironment } from './environment-name.js';
 
 const MAX_NOTE_LENGTH = 2_000;
-// The largest number of a version in a path has as many digits.
+// The largest version number that a path may contain.
 const MAX_VERSION = 999_999_999;
 
 export const IsVersion = (description: string) =>

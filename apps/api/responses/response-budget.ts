@@ -11,8 +11,8 @@ export interface ResponseQuotas {
 }
 
 /**
- * Counts the bytes of responses that clients have not read yet. Hardly any caller that reads
- * its responses reaches its quota: callers read a response within milliseconds.
+ * Counts the bytes of responses that clients have not read yet. Callers usually read a response within
+ * milliseconds, so a caller that reads its responses hardly ever reaches its quota.
  */
 export class ResponseBudget {
   private readonly responsesByCaller = new Map<string, Set<HeldResponse>>();

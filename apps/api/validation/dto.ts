@@ -6,7 +6,7 @@ import { rememberRules } from './remember-rules.js';
 
 rememberRules();
 
-// No valid request has as many fields. If an object has more, only the first ones are checked, because
+// No valid request has this many fields. If an object has more, only the first fields are checked, because
 // class-validator takes seconds for a million fields.
 const MAX_FIELDS = 100;
 

@@ -35,7 +35,7 @@ const countCodePoints = (text: string): number => Array.from(text).length;
 
 export function findTextProblem(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  // Counting characters is slow, and only needed if the number of code units does not decide.
+  // Counting characters is slow, and needed only if the text has between one and two code units per allowed character.
   if (
     value.length > maxLength &&
     (value.length > 2 * maxLength || countCodePoints(value) > maxLength)

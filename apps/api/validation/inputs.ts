@@ -1,6 +1,6 @@
 /*
- * Parameters of handlers that are read from the request and validated. They are no pipes: Nest makes ten promises for
- * each parameter with a pipe, and none for a value that a decorator has at once.
+ * Parameters of handlers that are read from the request and validated. They are not pipes: Nest makes ten promises for
+ * each parameter with a pipe, and none for a value that a decorator returns synchronously.
  */
 import { Body, createParamDecorator, Query, type ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
@@ -9,8 +9,9 @@ import type { FastifyRequest } from 'fastify';
 import { validateDto, type DtoClass } from './dto.js';
 
 /**
- * A parameter of a handler that `read` makes from the request.
- * @param describe describes the parameter in the OpenAPI document. Nest then passes the value of the later decorator.
+ * A parameter of a handler whose value `read` makes from the request.
+ * @param describe a decorator of Nest that describes the parameter in the OpenAPI document. It is applied first, so
+ * Nest passes the value of `read`.
  */
 export function fromRequest(
   read: (request: FastifyRequest) => unknown,
@@ -35,7 +36,7 @@ export const QueryDto = (Type?: DtoClass): ParameterDecorator =>
 /**
  * The body, as the DTO that is the type of the parameter.
  * @param Type the DTO, if the type of the parameter is no class.
- * @param validate checks what the DTO does not check, and returns what the handler gets.
+ * @param validate checks what the DTO does not check, and returns the value for the handler.
  */
 export const BodyDto = (Type?: DtoClass, validate?: (dto: object) => unknown): ParameterDecorator =>
   dtoParameter(
@@ -54,7 +55,7 @@ function dtoParameter(
 ): ParameterDecorator {
   return (controller, method, index) => {
     const types = Reflect.getMetadata('design:paramtypes', controller, method ?? '') as DtoClass[];
-    // The OpenAPI document has the type from here.
+    // @nestjs/swagger reads the type of the parameter from this list.
     if (Type !== undefined) types[index] = Type;
     const Dto = types[index] as DtoClass;
     fromRequest((request) => read(Dto, request), describe)(controller, method, index);

@@ -7,7 +7,7 @@ const { name: newName } = requests['updateTemplate'] as { name: string };
 const { description: oldDescription } = requests['createModule'] as { description: string };
 const { description: newDescription } = requests['updateModule'] as { description: string };
 
-/** Of the second version of a template, or module, with the first one. */
+/** Comparisons of the first version of a template, or of a module, with the second version. */
 export const comparisonExamples = {
   compareTemplateVersions: {
     from: { id: ids.template, version: 1, name: oldName },

@@ -1,6 +1,6 @@
 /*
- * Runs in the browser, on the page `/docs`: shows the API reference, and gets the access token of a tab of
- * the settings area that is signed in.
+ * Runs in the browser, on the page `/docs`: shows the API reference, and gets an access token from a signed-in
+ * tab of the settings area.
  *
  * The protocol between the tabs, on the BroadcastChannel `galley`, which only pages of this origin can join:
  *
@@ -8,7 +8,7 @@
  *   { type: 'token', accessToken, expiresAt }     from the settings area, in reply to a request and whenever
  *                                                 it has a new token; `expiresAt` is in milliseconds since 1970
  *
- * The token stays in the memory of the page: it is never in a URL nor in the storage of the browser. A token
+ * The token stays in the memory of the page: it is never in a URL or in the storage of the browser. A token
  * that the reader pastes wins over the token of the settings area.
  */
 import type { ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
