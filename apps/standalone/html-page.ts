@@ -4,7 +4,7 @@ interface HtmlPage {
   title: string;
   /** HTML below the title. */
   content: string;
-  /** Directives of the Content-Security-Policy, for a page that does more than show itself. */
+  /** Additional directives of the Content-Security-Policy, such as `form-action` for a page with a form. */
   directives: string[];
   /** Runs at the end of the page; all other scripts are refused. */
   script?: string;

@@ -48,8 +48,7 @@ async function receive(request: IncomingMessage): Promise<number> {
     return 413;
   }
   try {
-    // The signature covers the bytes as they arrived. JSON that was parsed and printed again has other
-    // bytes.
+    // The signature covers the bytes as they arrived. JSON that was parsed and printed again has other bytes.
     webhook.verify(body, request.headers as Record<string, string>);
   } catch (error) {
     print('red', `refused: ${error instanceof Error ? error.message : String(error)}`);

@@ -14,7 +14,7 @@ import type { DevelopmentUser, DevelopmentUsers } from './users/development-user
 type Middleware = Parameters<Provider['use']>[0];
 type Context = Parameters<Middleware>[0];
 
-/** The pages of the signed-in user: they change the user's name, and delete the user. */
+/** The pages on which signed-in users change their names, or delete themselves. */
 export function accountMiddleware(
   provider: Provider,
   users: DevelopmentUsers,

@@ -36,7 +36,8 @@ export function assertNotProduction(): void {
 /**
  * Starts an OpenID provider for development and tests, on the loopback address.
  *
- * @param options.signingKeys from `createSigningKeys`. With the keys of the last start, tokens stay valid until they expire.
+ * @param options.signingKeys from `createSigningKeys`. With the keys of the last start, tokens of the last start stay
+ * valid until they expire.
  * @param options.port part of the issuer's URL; by default any free port.
  * @param options.usersFile the file that keeps the users; without this file, users are lost after `stop`.
  * @param options.userMessages how to report changes of users to Galley; by default, nothing is reported.

@@ -31,8 +31,7 @@ export function loginMiddleware(
     try {
       const { prompt, params } = await provider.interactionDetails(req, res);
       if (prompt.name === 'consent') {
-        // OpenID Connect requires the consent prompt for offline_access. Consent is granted without a
-        // question.
+        // OpenID Connect requires the consent prompt for offline_access. Consent is granted without a question.
         await finish({ consent: {} });
       } else if (context.method === 'POST') {
         const email = new URLSearchParams(await text(req)).get('email')?.trim() ?? '';
@@ -86,10 +85,7 @@ export async function grantRequestedScopes(
   return grant;
 }
 
-/**
- * Ends the session of a deleted user. Otherwise, the library would look for the account of a session that
- * outlived its user, and fail.
- */
+/** Ends the sessions of deleted users. The library fails if it finds no account for a session. */
 export const endSessionsOfDeletedUsers =
   (provider: Provider, users: DevelopmentUsers): Parameters<Provider['use']>[0] =>
   async (context, next) => {

@@ -36,8 +36,7 @@ export function createProvider(options: {
 }): Provider {
   const { issuer, jwks, audience, adapterFactory, users } = options;
   const apiResourceServer: ResourceServer = {
-    // The API does not use these scopes. They are listed so that clients get all the scopes that they
-    // request.
+    // The API does not use these scopes. They are listed so that clients get all the scopes that they request.
     scope: 'openid profile email offline_access',
     audience,
     accessTokenFormat: 'jwt',
@@ -107,8 +106,7 @@ export function createProvider(options: {
       Session: SESSION_TTL_SECONDS,
     },
   });
-  // The library lets a registered redirect URI leave out the port, but not the path. Galley allows every
-  // path.
+  // The library lets a registered redirect URI leave out the port, but not the path. Galley allows every path.
   provider.Client.prototype.redirectUriAllowed = isAllowedRedirectUri;
   provider.Client.prototype.postLogoutRedirectUriAllowed = isAllowedRedirectUri;
 

@@ -32,7 +32,7 @@ const PRESS_FIRST_BUTTON = "document.querySelector('button').click();";
 
 /**
  * @param form the provider's form, to which the buttons belong.
- * @param isConfirmed whether the app has proved who signs out, so that the page signs out by itself.
+ * @param isConfirmed whether the app has sent an ID token of the user. If so, the page signs out without a question.
  */
 export function renderLogout(
   context: PageContext,

@@ -89,7 +89,7 @@ export async function launchPostgres(
 /**
  * Ends a server that still runs on this cluster after the process that started it was killed. Only a process
  * with the command line of the server is ended. If another program has the process id by now, the PID file is
- * removed, because PostgreSQL would refuse to start with it.
+ * removed, because otherwise PostgreSQL would refuse to start.
  */
 export async function stopOrphanedServer(cluster: string): Promise<void> {
   const pid = Number((await readPidFile(cluster))[PID_LINE]);

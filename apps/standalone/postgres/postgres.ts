@@ -30,7 +30,7 @@ const TRANSIENT_START_ERRORS = /Address already in use|pre-existing shared memor
 
 /**
  * Starts the PostgreSQL that npm has installed. The first start creates `dataDir` for its data. A server
- * that a killed process left behind on the same data is stopped first. The caller must keep two living
+ * that a killed process left behind on the same data is stopped first. The caller must prevent two running
  * processes from sharing `dataDir`.
  *
  * @param options.flags more arguments of the server, such as `['-c', 'fsync=off']`.
@@ -89,10 +89,7 @@ export async function ensureDatabase(postgres: Postgres, name: string): Promise<
   await client.end();
 }
 
-/**
- * The cluster is created under another name and then renamed: after a kill, the cluster is complete or
- * absent.
- */
+/** The cluster is created under another name and then renamed: after a kill, the cluster is complete or absent. */
 async function initCluster(
   serverDir: string,
   initdb: string,

@@ -9,7 +9,7 @@ export interface Reaction {
   effect: string;
 }
 
-/** How the sample receiver can respond to messages. It starts with the first one. */
+/** How the sample receiver can respond to messages. The receiver starts with the first reaction. */
 export const REACTIONS: readonly [Reaction, ...Reaction[]] = [
   {
     name: 'accept',

@@ -16,7 +16,7 @@ const REFRESH_MS = 1_000;
 
 /**
  * Adds new messages to the list. Messages that the reader has opened stay open. A refresh fails while Galley is
- * stopped, and the next one reads everything, so the page drops the error.
+ * stopped. The page ignores the failure, because the next refresh reads everything.
  */
 const REFRESH_SCRIPT = `
 const list = document.getElementById('messages');
@@ -80,7 +80,7 @@ function renderMessage({ id, receivedAt, body, headers, reaction }: ReceivedMess
 const statusOf = ({ statusCode, delayMs }: Reaction): string =>
   delayMs === 0 ? String(statusCode) : `${statusCode} after ${delayMs / 1_000} s, too late`;
 
-/** Anybody can send any body, and a long body is cut. */
+/** The body may be anything: anybody can send messages, and a long body is cut. */
 function parseBody(body: string): { event: string; formatted: string } {
   try {
     const message = JSON.parse(body) as unknown;

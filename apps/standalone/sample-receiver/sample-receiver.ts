@@ -15,16 +15,16 @@ const MAX_FORM_BYTES = 1024;
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface SampleReceiver {
-  /** The URL for webhooks, and of the page for people. */
+  /** The URL for webhooks. In a browser, the same URL shows the messages. */
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a receiver for the webhooks of a newcomer, on the loopback address. It accepts all messages, keeps
- * the latest in memory, and can be told to fail. It verifies nothing: receiver.ts is the example for that.
+ * Starts a receiver for the first webhooks of a new user, on the loopback address. It accepts all messages, keeps
+ * the latest messages in memory, and can be told to fail. It verifies no signature; `receiver.ts` shows how to.
  *
- * @param settingsUrl where the page leads its reader back to.
+ * @param settingsUrl the target of the page's link to the settings area.
  */
 export async function startSampleReceiver(settingsUrl: string, port = 0): Promise<SampleReceiver> {
   const server = createServer().listen(port, '127.0.0.1');
@@ -75,14 +75,14 @@ export async function startSampleReceiver(settingsUrl: string, port = 0): Promis
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '', origin);
-    // The pages of another site whose name resolves to this machine must not read the messages.
+    // Against DNS rebinding: another site whose name resolves to this machine must not read the messages.
     const isLocal = isLoopbackUrl(`http://${request.headers.host ?? ''}`);
     const handler = isLocal ? handlers.get(`${request.method ?? ''} ${pathname}`) : undefined;
     await (handler ?? refuse)(request, response);
   }
 
   server.on('request', (request, response) => {
-    // Fails if the sender goes away while it sends, and if the path is not valid.
+    // `handle` fails if the sender disconnects while it sends, or if the path is not valid.
     handle(request, response).catch(() => response.destroy());
   });
   return {
