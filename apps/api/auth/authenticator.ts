@@ -84,8 +84,7 @@ export class Authenticator {
   }
 
   /**
-   * @throws DomainError `unauthorized` if the token is not valid, `unavailable` if the issuer's keys cannot
-   * be fetched.
+   * @throws DomainError `unauthorized` if the token is not valid, `unavailable` if the issuer's keys cannot be fetched.
    */
   private async readToken(token: string): Promise<VerifiedToken> {
     try {

@@ -89,8 +89,7 @@ function createBudgets(bytes: number): (size: number) => BodyBudget {
 
 /**
  * The largest size that the body may have: its `Content-Length`, or the limit of the route if the request has
- * a `Transfer-Encoding`. 0 if the length is not a number or above the limit, because such a request is
- * refused later.
+ * a `Transfer-Encoding`. 0 if the length is not a number or above the limit, because such a request is refused later.
  */
 function maxBodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;

@@ -6,10 +6,7 @@ const WAIT_TIMEOUT_MS = 10_000;
 
 const RETRY_AFTER_S = 1;
 
-/**
- * Called when a body may be read, or with the reason why the body may not be read. The callback must not
- * throw.
- */
+/** Called when a body may be read, or with the reason why the body may not be read. The callback must not throw. */
 type BodyCallback = (ticket: BodyTicket, refusal?: DomainError) => void;
 
 interface Caller {

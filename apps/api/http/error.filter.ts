@@ -16,8 +16,7 @@ const failures = new WeakMap<FastifyRequest, unknown>();
 export const failureOf = (request: FastifyRequest): unknown => failures.get(request);
 
 /**
- * The only place where an error becomes a response, and where the stored response of an earlier request is
- * sent again.
+ * The only place where an error becomes a response, and where the stored response of an earlier request is sent again.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

@@ -8,10 +8,7 @@ const STRONG_ETAG = /^"[\x21\x23-\x7e]*"$/;
 // A comma within quotes belongs to its tag.
 const LIST_ELEMENTS = /(?:[^,"]|"[^"]*"?)+/g;
 
-/**
- * The precondition of `If-Match`. The header may name weak tags (RFC 9110, section 13.1.1), which match no
- * state.
- */
+/** The precondition of `If-Match`. The header may name weak tags (RFC 9110, section 13.1.1), which match no state. */
 export const IfMatch = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Precondition => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];

@@ -65,8 +65,7 @@ export interface OperationOptions {
 }
 
 /**
- * The options of all operations, by id. The OpenAPI document needs more than the decorators of @nestjs/swagger
- * provide.
+ * The options of all operations, by id. The OpenAPI document needs more than the decorators of @nestjs/swagger provide.
  */
 export const operations = new Map<string, OperationOptions>();
 

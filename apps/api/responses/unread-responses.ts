@@ -13,10 +13,7 @@ const MIB = 1024 * 1024;
 
 export interface UnreadResponseLimits {
   quotas: ResponseQuotas;
-  /**
-   * If a client reads nothing of a response for this long, its connection is closed after at most twice
-   * this time.
-   */
+  /** If a client reads nothing of a response for this long, its connection is closed after at most twice this time. */
   stallTimeoutMs: number;
   /** Bytes a second that a client must read on average, after `stallTimeoutMs`. */
   minBytesPerSecond: number;
