@@ -10,10 +10,7 @@ const AUTHORIZATION_PATH = '/auth';
 
 export const loginPathOf = (uid: string): string => LOGIN_PATH + uid;
 
-/**
- * The only page that a person sees during an authorization. An email address signs in its user, without a
- * password.
- */
+/** The only page that a person sees during an authorization. An email address signs in its user, without a password. */
 export function loginMiddleware(
   provider: Provider,
   users: DevelopmentUsers,

@@ -16,8 +16,7 @@ const PID_LINE = 0;
 const STATUS_LINE = 7;
 
 // The shell starts a watcher in the background and then becomes PostgreSQL. The watcher reads descriptor 3.
-// If this process is killed, its end of the descriptor closes without a message, and the watcher stops
-// PostgreSQL.
+// If this process is killed, its end of the descriptor closes without a message, and the watcher stops PostgreSQL.
 const WATCHDOG_SCRIPT = '( (read -r word <&3 || kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
 /**
