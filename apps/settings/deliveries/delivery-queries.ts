@@ -59,7 +59,7 @@ export function useHasWaitingDeliveries(status: 'pending' | 'held'): boolean {
           status === 'held' || attempts > 0 || Date.parse(createdAt) < longAgo,
       );
     },
-    // The banner disappears together with the last row that waits.
+    // While deliveries wait, the banner refreshes as often as the list, so that both change at the same time.
     refetchInterval: ({ state }) => (state.data === true ? REFRESH_MS : WAITING_REFRESH_MS),
   });
   return data ?? false;

@@ -17,7 +17,7 @@ const { events: words } = texts;
 // The view sends one request for each webhook.
 const MAX_WEBHOOKS = 20;
 
-/** The workspace's webhooks, and how the event's delivery to each webhook ended. Needs the role `admin`. */
+/** The workspace's webhooks, and how the event's delivery to each webhook ended. Requires the `admin` role. */
 export function Recipients({ event }: { event: FeedEvent }) {
   const client = useClient();
   const workspaceId = useWorkspaceId();

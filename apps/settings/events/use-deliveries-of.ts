@@ -4,10 +4,10 @@ import { useClient } from '../api/api-context.js';
 import { readMatchingPage } from '../lists/matching-page.js';
 
 const MINUTE_MS = 60_000;
-// Galley creates the deliveries within seconds, later only after an outage of its workers.
+// Galley creates the deliveries within seconds, unless its workers had an outage.
 const SEARCHED_MS = 60 * MINUTE_MS;
 
-/** For each webhook the delivery of the event; null if there is none. The API finds deliveries by webhook. */
+/** The delivery of the event to each webhook; null if there is none. The API lists deliveries only by webhook. */
 export function useDeliveriesOf(event: FeedEvent, webhooks: readonly Webhook[]) {
   const client = useClient();
   const { id: eventId, event: kind, resourceId, timestamp } = event;
@@ -26,7 +26,7 @@ export function useDeliveriesOf(event: FeedEvent, webhooks: readonly Webhook[]) 
           const query = { ...filter, limit: 100, ...(cursor !== undefined && { cursor }) };
           return (await listDeliveries({ client, path: { id: webhookId }, query, signal })).data;
         });
-        // The oldest one; newer ones repeat it.
+        // The oldest delivery. Newer deliveries of the same event repeat it.
         return page.data.findLast((delivery) => delivery.eventId === eventId) ?? null;
       },
     })),

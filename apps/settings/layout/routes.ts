@@ -3,8 +3,7 @@ import { NotFound } from '../states/not-found.js';
 import { WorkspaceLayout } from './workspace-layout.js';
 
 /*
- * The frame of all views. Each folder adds its own routes below `workspaceRoute`, and router.ts puts the
- * tree together.
+ * The frame of all views. Each folder adds its own routes below `workspaceRoute`, and router.ts puts the tree together.
  */
 export const rootRoute = createRootRoute({ notFoundComponent: NotFound });
 

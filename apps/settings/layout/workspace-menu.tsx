@@ -18,7 +18,7 @@ export function WorkspaceMenu() {
   const workspaceId = useWorkspaceId();
   const { data: workspace } = useWorkspace();
   const { data: workspaces } = useWorkspaces();
-  // The dialog closes when the reader arrives in the new workspace.
+  // The workspace in which the dialog was opened. The dialog closes when the reader arrives in the new workspace.
   const [creatingFrom, setCreatingFrom] = useState<string>();
   return (
     <>

@@ -7,7 +7,7 @@ export interface LibrarySearch {
   search?: string;
   /** Separated by commas, as the API takes them. */
   tags?: string;
-  /** Without it, documents must have all of the tags. */
+  /** By default, documents must have all of the tags. */
   tagsMatch?: TagMatch;
   /** The id of the user who made the last change. */
   updatedBy?: string;
@@ -58,7 +58,6 @@ export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 50;
 export const TAG_MATCHES: readonly TagMatch[] = ['all', 'any'];
 
-/** The tags of the filters. */
 export const tagsOf = ({ tags = '' }: LibrarySearch): string[] =>
   tags === '' ? [] : tags.split(',');
 
@@ -110,7 +109,7 @@ export const parseDocumentSearch = ({ expand, label }: Input): DocumentSearch =>
 /** The number of a version, or the name of the environment in which the version is published. */
 export type ComparedSide = number | string;
 
-/** Without a side, the latest version is compared with the version before it. */
+/** By default, the latest version is compared with the version before it. */
 export interface CompareSearch {
   from?: ComparedSide;
   to?: ComparedSide;
@@ -129,7 +128,7 @@ export const parseModuleCompareSearch = ({ from, to }: Input): CompareSearch => 
 
 export const PREVIEW_VIEWS = ['desktop', 'mobile', 'text'] as const;
 
-/** The choices of the preview. Without them, it shows the latest version on a desktop. */
+/** The choices of the preview. By default, the preview shows the latest version on a desktop. */
 export interface PreviewSearch {
   version?: number;
   view?: (typeof PREVIEW_VIEWS)[number];
@@ -144,7 +143,7 @@ export const parsePreviewSearch = ({ version, view, dark }: Input): PreviewSearc
 
 const isVersion = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
 
-// The router reads an environment that is called 2026 as a text, because it puts such a text in quotes.
+// An environment that is called 2026 stays a string, because the router puts such strings in quotes in the URL.
 export const isEnvironment = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z0-9-]{1,32}$/.test(value);
 

@@ -18,8 +18,8 @@ interface ListTableProps<Row> {
 }
 
 /**
- * A table that becomes a list of cards on narrow screens. The roles are written out, because some browsers
- * forget that an element is a table when its `display` changes.
+ * A table that becomes a list of cards on narrow screens. The roles are written out, because some browsers no longer
+ * treat an element as a table when its `display` changes.
  */
 export function ListTable<Row>({ label, columns, rows, rowKey }: ListTableProps<Row>) {
   return (

@@ -4,8 +4,8 @@ import type { ListPage } from './use-cursor-list.js';
 const MAX_SCANNED_PAGES = 20;
 
 /**
- * Reads on until a page has rows that match the filter. After 100,000 rows without a match it stops, so that
- * the reader can decide whether to search further back.
+ * Reads pages until a page has rows that match the filter. Stops after 100,000 rows without a match, so that the
+ * reader can decide whether to search further back.
  */
 export async function readMatchingPage<Row>(
   readPage: (cursor: string | undefined) => Promise<ListPage<Row>>,

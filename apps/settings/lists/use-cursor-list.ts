@@ -11,7 +11,7 @@ interface CursorListOptions<Row> {
   queryKey: readonly [list: string, ownerId: string, ...filters: unknown[]];
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
   enabled?: boolean;
-  /** How long the rows count as current, in milliseconds; by default as long as those of other queries. */
+  /** How long the rows count as current, in milliseconds; by default the same time as for other queries. */
   staleTime?: number;
 }
 

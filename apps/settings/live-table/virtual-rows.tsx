@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { useNow } from '../controls/use-now.js';
 
-// Rows that exist above and below the visible rows, so that a focused row always has neighbours.
+// How many rows are rendered above and below the visible rows, so that a focused row always has neighbours.
 const OVERSCAN = 6;
 // The next page is read when only this many rows are left, so that it arrives before the reader needs it.
 const NEAR_END = 30;

@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { texts } from '../texts/index.js';
 import type { Draft } from './use-draft.js';
 
-/** Says that the form has come back filled in, and offers to discard what it holds. */
+/** Says that the form was filled from a draft, and offers to discard the draft. */
 export function DraftNotice({ draft }: { draft: Draft }) {
   if (!draft.isRestored) return null;
   return (

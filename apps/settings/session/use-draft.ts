@@ -6,9 +6,9 @@ const keepAll = <Values>(values: Values): Values => values;
 export interface Draft {
   /** Whether the form has opened with a draft. */
   isRestored: boolean;
-  /** Call it after the form was saved or given up. */
+  /** Deletes the draft. Call this after the form was saved or cancelled. */
   forget: () => void;
-  /** Forgets the draft, and empties the form. */
+  /** Deletes the draft, and resets the form to its initial values. */
   discard: () => void;
 }
 

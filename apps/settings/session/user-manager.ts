@@ -16,8 +16,7 @@ export function createUserManager({ issuer, clientId, audience }: SettingsConfig
     post_logout_redirect_uri: pageUrl('signed-out'),
     // offline_access asks for a refresh token, which renews the session without a frame or a redirect.
     scope: 'openid profile email offline_access',
-    // The parameter that names the API is `audience` at Auth0, and `resource` in RFC 8707, where it must be a
-    // URI.
+    // The parameter that names the API is `audience` at Auth0, and `resource` in RFC 8707, where it must be a URI.
     extraQueryParams: { audience },
     ...(URL.canParse(audience) && { resource: audience }),
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),

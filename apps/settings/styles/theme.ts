@@ -16,7 +16,7 @@ const galley: MantineColorsTuple = [
   '#044135',
 ];
 
-// The scroll bar is always there (global.css), so a dialog must not make up for a scroll bar that is gone.
+// The scroll bar is always there (global.css), so a dialog must not compensate for a removed scroll bar.
 const KEEP_SCROLL_BAR = { removeScrollBar: false };
 const CLOSE_BUTTON = { 'aria-label': texts.common.close };
 

@@ -10,9 +10,9 @@ export type DeliveryPages = InfiniteData<DeliveryPage>;
  */
 
 /**
- * Applies a first page that has just been read to the list: adds new rows, updates changed rows, and removes rows that no
- * longer match the filter. If rows between this page and the list may be missing, the list starts again with
- * this page.
+ * Applies a first page that has just been read to the list: adds new rows, updates changed rows, and removes rows that
+ * no longer match the filter. If rows between this page and the list may be missing, the list starts again with this
+ * page.
  */
 export function replaceNewestRows(list: DeliveryPages, latest: DeliveryPage): DeliveryPages {
   const oldestLatestId = latest.data.at(-1)?.id;

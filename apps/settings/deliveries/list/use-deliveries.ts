@@ -47,8 +47,8 @@ export function useDeliveries(filter: DeliveryFilter, mayMove: () => boolean) {
     queryKey: deliveryKeys.latest(webhookId, filter),
     queryFn: async ({ signal }) => {
       const page = await readPage(LATEST_LIMIT, undefined, signal);
-      // While another page of the list is being read, the list is left alone: TanStack Query would overwrite
-      // the change when that page arrives. The next refresh makes the change.
+      // While another page of the list is being read, the list does not change: TanStack Query would overwrite the
+      // change when that page arrives. The next refresh makes the change.
       if (queryClient.isFetching({ queryKey: listKey, exact: true }) > 0) return page;
       const merge = mayMove() ? replaceNewestRows : updateShownRows;
       queryClient.setQueryData<DeliveryPages>(listKey, (shown) => shown && merge(shown, page));

@@ -10,7 +10,7 @@ export function valueAt(content: unknown, pointer: string | null): unknown {
   );
 }
 
-/** A JSON Pointer for people, who count from 1: "stripes 1 › containers 2". */
+/** Describes a JSON Pointer with indexes that count from 1: "stripes 1 › containers 2". */
 export function describePlace(pointer: string): string {
   const parts: string[] = [];
   for (const token of tokensOf(pointer)) {

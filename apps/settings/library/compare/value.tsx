@@ -16,7 +16,7 @@ const MAX_LENGTH = 20_000;
 const MAX_LINES = 16;
 const LINE_LENGTH = 40;
 
-/** A value as JSON, with a sign that says whether the value is that of the earlier or of the later version. */
+/** A value as JSON, with a sign that says whether the value is from the earlier or the later version. */
 export function Value({ value, side, version, absent }: ValueProps) {
   const label = words.version(version);
   const text = value === undefined ? absent : JSON.stringify(value, null, 2);

@@ -76,7 +76,7 @@ export function useVersion(version: number, { isExpanded = false } = {}) {
   });
 }
 
-/** A comparison with both documents, because it has no values of nodes that were added or removed. */
+/** A comparison with both documents. The comparison alone lacks the values of added and removed nodes. */
 export interface ReadComparison {
   comparison: Comparison;
   before: Version;

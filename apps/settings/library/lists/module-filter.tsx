@@ -9,7 +9,7 @@ interface ModuleFilterProps {
   onChange: (change: { moduleId: undefined }) => void;
 }
 
-/** The module that all documents of a list refer to. The page of the module has the link to such a list. */
+/** Filters a list by a module that the documents refer to. The page of the module links to the filtered list. */
 export function ModuleFilter({ moduleId, onChange }: ModuleFilterProps) {
   const client = useClient();
   const module = useQuery({

@@ -17,7 +17,7 @@ export function PublishedFilter({ filters, onChange }: PublishedFilterProps) {
   const { data = [] } = useEnvironments();
   const { published, environment } = filters;
   const environments = new Set(data.map(({ name }) => name));
-  // Somebody may have deleted the environment since the address was written.
+  // Somebody may have deleted the environment since the URL was created.
   if (environment !== undefined) environments.add(environment);
   const choices = [...environments].flatMap((name) => [
     { value: valueOf(true, name), label: words.publishedIn(name) },

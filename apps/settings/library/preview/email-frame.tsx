@@ -22,7 +22,7 @@ const NO_MARKS: readonly Mark[] = [];
 const MAX_HEIGHT = 20_000;
 const FIRST_HEIGHT = 480;
 
-/** An email in a frame with an origin of its own, which is as high as the email. */
+/** Shows an email in a frame. The frame has a separate origin, and is as high as the email. */
 export function EmailFrame({ title, html, isDark = false, marks = NO_MARKS }: EmailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(FIRST_HEIGHT);

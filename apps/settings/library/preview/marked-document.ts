@@ -7,8 +7,8 @@ export interface MarkedDocument {
 }
 
 /**
- * Gives each stripe, container and block a class, by which the preview finds the node in the HTML. The classes
- * that the document has stay.
+ * Gives each stripe, container and block a class, by which the preview finds the node in the HTML. Classes that are
+ * already in the document stay.
  */
 export function markDocument(content: Node): MarkedDocument {
   const classes = new Map<string, string>();
@@ -44,7 +44,7 @@ export function markDocument(content: Node): MarkedDocument {
   return { content: { ...content, stripes }, classes };
 }
 
-/** The class of the nearest node that has one: findings also name links and rows inside of a block. */
+/** The class of the nearest enclosing node with a class: findings also name links and rows inside of a block. */
 export function classAt({ classes }: MarkedDocument, path: string): string | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     const name = classes.get(path.slice(0, end));

@@ -6,13 +6,13 @@ import { useDocumentId } from '../kinds/kind-context.js';
 import { markDocument, type MarkedDocument } from './marked-document.js';
 import type { SampleData } from './sample-values.js';
 
-/** A version; the latest one has its modules as they are now. */
+/** A version. The latest version is shown with its modules as they are now. */
 export interface PreviewedVersion {
   number: number;
   isLatest: boolean;
 }
 
-// A version never changes, but the modules of the latest one may.
+// A version never changes, but the modules of the latest version may change.
 const FRESH_MS = 10_000;
 
 /** The document of a version with its modules, and the findings about it. */
@@ -45,13 +45,11 @@ interface RenderOptions {
   data?: SampleData | undefined;
   /** The document with classes, by which the preview finds the nodes. */
   marked?: MarkedDocument;
-  /** When `marked` was read: the modules of the latest version may be others since. */
+  /** When `marked` was read, in milliseconds since 1970. The modules of the latest version may have changed since. */
   checkedAt?: number;
 }
 
-/**
- * A version as an email, with data if there is some.
- */
+/** Renders a version as an email, with `data` if there is any. */
 export function useRendered(
   version: PreviewedVersion,
   { data, marked, checkedAt }: RenderOptions = {},
@@ -68,14 +66,14 @@ export function useRendered(
       };
       const renderMarked = ({ content }: MarkedDocument) =>
         render({ client, body: { content, ...options }, signal }).catch((error: unknown) => {
-          // With its modules and the classes, the document may be larger than a request may be.
+          // With its modules and the added classes, the document may exceed the size limit of requests.
           if (error instanceof GalleyError && error.statusCode === 413) return renderStored();
           throw error;
         });
       const { data: rendered } = await (marked ? renderMarked(marked) : renderStored());
       return { ...rendered, html: rendered.html ?? '', text: rendered.text ?? '' };
     },
-    // While the reader types data, the email stays.
+    // The email stays visible while the reader types data.
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });

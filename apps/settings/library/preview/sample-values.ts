@@ -51,7 +51,7 @@ function put(target: SampleData, [first = '', ...rest]: string[], sample: unknow
   }
 }
 
-/** Like an assignment, also for a name such as `__proto__`. */
+/** Like an assignment, but also works for a name such as `__proto__`. */
 const define = (target: SampleData, name: string, value: unknown) =>
   Object.defineProperty(target, name, {
     value,

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** A note in a table; a long one is cut, and its title has all of it. */
+/** A note in a table. A long note is cut; its title contains the whole note. */
 export const PublicationNote = ({ note }: { note: string }) => (
   <Text size="sm" lineClamp={3} title={note} style={{ overflowWrap: 'anywhere' }}>
     {note}

@@ -89,8 +89,8 @@ export function useScheduled() {
 }
 
 /**
- * After a failure, somebody else may have deleted the environment. A view that reads the environments again then
- * removes the dialog that explains the failure, so it calls `refresh` when the dialog closes.
+ * `publish` and `unpublish` do not refresh the data after a failure: if somebody else has deleted the environment, a
+ * refresh removes the dialog that explains the failure. So views call `refresh` when the dialog closes.
  */
 export function usePublishingActions() {
   const client = useClient();

@@ -17,7 +17,7 @@ interface TagChangeModalProps {
   children: ReactNode;
 }
 
-/** The dialog of a change of a tag everywhere. While the change runs, it shows the progress. */
+/** The dialog that changes a tag in all templates and modules. It shows the progress while the change runs. */
 export function TagChangeModal(props: TagChangeModalProps) {
   const { opened, title, state, action, isDangerous, onSubmit, onClose, children } = props;
   const { change, changed, stop } = state;
@@ -28,7 +28,7 @@ export function TagChangeModal(props: TagChangeModalProps) {
       onClose={onClose}
       title={title}
       centered
-      // A change that runs is stopped by its own button only.
+      // Only its own button stops a running change.
       closeOnClickOutside={!isPending}
       closeOnEscape={!isPending}
       withCloseButton={!isPending}

@@ -15,7 +15,7 @@ import { useRefreshDocument, type ReadDocument } from '../kinds/use-document.js'
 import { mergeTags } from './merge-tags.js';
 import { TagField } from './tag-field.js';
 
-// Each further try means that somebody else has changed the document since the try before.
+// Each retry means that somebody else has changed the document since the previous try.
 const MAX_TRIES = 5;
 
 interface TagFormProps {
@@ -69,7 +69,7 @@ export function TagForm({ read, onClose }: TagFormProps) {
   );
 }
 
-/** Saves what the reader added and removed, also if somebody else has changed the document meanwhile. */
+/** Saves the tags that the reader added and removed, even if somebody else has changed the document meanwhile. */
 function useSave({ document: { id, tags: before }, etag: seenEtag }: ReadDocument) {
   const client = useClient();
   const { read, updateTags } = useKind();

@@ -9,7 +9,7 @@ interface TagLinksProps {
   tags: readonly string[];
 }
 
-/** The tags of a template or module. Each leads to the list of those that have the tag. */
+/** The tags of a template or module. Each tag links to the list of all templates or modules with the tag. */
 export function TagLinks({ workspaceId, section, tags }: TagLinksProps) {
   if (tags.length === 0) return null;
   return (

@@ -65,7 +65,7 @@ const ACTIONS: Column<Tag> = {
   width: 60,
 };
 
-/** A number of templates or modules, which leads to them. */
+/** The number of templates or modules with a tag, as a link to their list. */
 function Count({ tag, of: section }: { tag: Tag; of: 'templates' | 'modules' }) {
   const workspaceId = useWorkspaceId();
   const count = words.count(tag[section]);

@@ -7,7 +7,7 @@ import { useCursorList } from '../../lists/use-cursor-list.js';
 
 const tagsKey = (workspaceId: string) => ['tags', workspaceId] as const;
 
-// More suggestions help nobody to find a tag. Tags beyond them can be typed.
+// More suggestions would not help to find a tag. The reader can type all other tags.
 const MAX_SUGGESTIONS = 1_000;
 
 /** The tags of the workspace, with the numbers of templates and modules that have them. */

@@ -10,7 +10,7 @@ import { VersionSelect } from '../versions/version-select.js';
 import { UpdateTable } from './update-table.js';
 import { useUpdateActions, useUsageUpdates } from './usage-queries.js';
 
-/** Pins the templates that pin another version. First counts them, then a button starts the update. */
+/** Pins templates to another version. First counts the templates that pin a different one, then starts the update. */
 export function UpdateUsages() {
   const updates = useUsageUpdates();
   const latest = useDocument().data?.document.version ?? 1;

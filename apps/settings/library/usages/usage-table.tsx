@@ -76,7 +76,7 @@ const columnsFor = (rows: readonly ModuleUsage[]): Column<ModuleUsage>[] => [
 function Through({ moduleId, rows }: { moduleId: string; rows: readonly ModuleUsage[] }) {
   const workspaceId = useWorkspaceId();
   if (moduleId === useDocumentId()) return words.thisModule;
-  // A module through which others use this module uses this module itself, so it is in the same list.
+  // If a document uses this module through another module, that other module is also in the list.
   const other = rows.find(({ id }) => id === moduleId);
   if (other) return <UsageLink usage={other} />;
   return (

@@ -29,7 +29,7 @@ export function LabelForm({ entry: { version, label, note }, onClose }: LabelFor
   const draft = useDraft(`label:${id}:${version}`, form);
   const labelling = useMutation({
     mutationFn: (values: { label: string; note: string }) => {
-      // A field that the reader left alone may have been changed by somebody else.
+      // Sends only the fields that the reader changed, because somebody else may have changed the other field.
       const body = {
         ...(values.label !== label && { label: values.label.trim() }),
         ...(values.note !== note && { note: values.note.trim() }),

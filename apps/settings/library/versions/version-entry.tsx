@@ -17,7 +17,7 @@ const { library } = texts;
 interface VersionEntryProps {
   entry: ListedVersion;
   isLatest: boolean;
-  /** The choices of the page, which stay the same with another version. */
+  /** The choices of the page. They stay the same when the reader opens another version. */
   search: DocumentSearch;
 }
 

@@ -8,8 +8,7 @@ export interface VerificationSnippet {
 /*
  * The snippets read the secret from an environment variable, which the page asks the reader to set. `headers`
  * are the headers of the request with names in lower case. `body` is the raw body: a snippet must not change
- * it before the verification, because each byte is signed. docs/use/webhooks.md has the same check without a
- * library.
+ * it before the verification, because each byte is signed. docs/use/webhooks.md has the same check without a library.
  */
 export const VERIFICATION_SNIPPETS: readonly VerificationSnippet[] = [
   {

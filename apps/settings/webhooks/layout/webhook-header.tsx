@@ -12,7 +12,7 @@ import { nameOfWebhook, shortenUrl } from './webhook-name.js';
 
 const MAX_URL_LENGTH = 100;
 
-/** The name and status of a webhook, and its test, whose result stays while the reader changes tabs. */
+/** The name, status and test of a webhook. The result of a test stays visible while the reader changes tabs. */
 export function WebhookHeader({ webhook }: { webhook: Webhook }) {
   const { url, description } = webhook;
   const test = useTestEvent();

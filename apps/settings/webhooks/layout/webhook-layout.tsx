@@ -32,7 +32,7 @@ function WebhookFrame() {
         {({ webhook }) =>
           webhook.workspaceId === workspaceId ? (
             <>
-              {/* The result of a test ends where a delivery shows results of its own. */}
+              {/* The key hides the result of a test on the page of a delivery, which has results of its own. */}
               <WebhookHeader key={webhook.id + deliveryId} webhook={webhook} />
               <WebhookTabs />
               <Outlet />

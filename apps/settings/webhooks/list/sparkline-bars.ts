@@ -11,7 +11,7 @@ interface Bar {
 const ROOM = 36;
 // A single failure among thousands of attempts is still visible.
 const MIN_HEIGHT = 2;
-/** Also has room for parts that are shown higher than they are, and for the line. */
+/** Includes room for parts that are drawn higher than their scale, and for the line. */
 export const SPARKLINE_HEIGHT = ROOM + 3 * MIN_HEIGHT + 2;
 
 interface SparklineBars {

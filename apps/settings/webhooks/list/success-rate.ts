@@ -5,7 +5,7 @@ export interface OutcomeCounts {
 
 /**
  * The share of attempts that succeeded, such as "99.9 %"; undefined without attempts. "100 %" means that no
- * attempt failed, so a share that would be rounded to it is "99.9 %".
+ * attempt failed, so a smaller share is never rounded up to "100 %".
  */
 export function formatSuccessRate({ attempts, delivered }: OutcomeCounts): string | undefined {
   if (attempts === 0) return undefined;

@@ -4,7 +4,7 @@ import { useSampleReceiver } from '../../session/sample-receiver.js';
 import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
 import classes from './sample-receiver-link.module.css';
 
-/** Leads to the page of the sample receiver, if the URL is its URL. */
+/** Links to the page of the sample receiver, if the webhook sends to the sample receiver. */
 export function SampleReceiverLink({ url }: { url: string }) {
   if (url !== useSampleReceiver()) return null;
   return (

@@ -10,7 +10,7 @@ export function SampleReceiverOffer({ form }: { form: WebhookForm }) {
   if (url === undefined) return null;
   const choose = () => {
     form.setFieldValue('url', url);
-    // The button disappears.
+    // The button disappears, and would take the keyboard focus with it.
     form.getInputNode('url')?.focus();
   };
   return (

@@ -14,7 +14,7 @@ interface ReceiverCommandProps {
   readSecret: () => Promise<string | undefined>;
 }
 
-/** For a Galley that runs on the reader's machine: how to start the sample subscriber for this webhook. */
+/** Shows how to start the sample subscriber for this webhook. Only for a Galley that runs on the reader's machine. */
 export function ReceiverCommand({ shownSecret, readSecret }: ReceiverCommandProps) {
   const url = useWebhook().data?.webhook.url;
   const sampleReceiver = useSampleReceiver();

@@ -11,7 +11,7 @@ export function isPortOfSampleReceiver(webhookUrl: string, sampleUrl: string): b
   return isOnThisMachine(hostname) && port === new URL(sampleUrl).port;
 }
 
-/** The command that starts the sample subscriber for a webhook, on the port of a URL of this machine. */
+/** The command that starts the sample subscriber for a webhook, on the port of its URL if the host is this machine. */
 export function receiverCommand(webhookUrl: string, secret: string): string {
   const { hostname, port } = new URL(webhookUrl);
   const isOtherPort = isOnThisMachine(hostname) && port !== '' && port !== DEFAULT_PORT;

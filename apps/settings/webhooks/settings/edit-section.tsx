@@ -94,8 +94,7 @@ const isStale = (error: Error): boolean => error instanceof GalleyError && error
 
 /**
  * Saves the form. Galley may change the status of a webhook at any time, which changes the ETag. If the ETag
- * no longer matches, but nobody has changed a field that the form edits, the values are sent again with the
- * new ETag.
+ * no longer matches, but nobody has changed a field that the form edits, the values are sent again with the new ETag.
  */
 function useSave(current: VersionedWebhook, onSaved: (saved: VersionedWebhook) => void) {
   const client = useClient();

@@ -20,7 +20,7 @@ interface TestResultProps {
   delivery: DeliveryDetails;
 }
 
-/** What the receiver responded to a test. */
+/** The result of a test: the receiver's response, or the failure. */
 export function TestResult({ test, delivery }: TestResultProps) {
   const now = useNow(1_000);
   const params = { workspaceId: useWorkspaceId(), webhookId: useWebhookId() };

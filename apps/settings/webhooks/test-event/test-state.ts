@@ -4,14 +4,14 @@ type State = Pick<DeliveryDetails, 'status' | 'lastAttempt' | 'nextAttemptAt'>;
 
 const POLL_MS = 500;
 const POLL_RETRIES_MS = 3_000;
-// Nearer times say only that the attempt is due: the clocks of the browser and of Galley may differ.
+// A shorter wait counts as no pause, because the clocks of the browser and of Galley may differ.
 const MIN_PAUSE_MS = 2_000;
 
 /** A test has a result after its first attempt. */
 export const hasResult = ({ status, lastAttempt }: State): boolean =>
   lastAttempt !== null || (status !== 'pending' && status !== 'held');
 
-/** How long Galley still pauses the webhook, while a test waits for its first attempt; 0 if it does not. */
+/** The milliseconds for which Galley still pauses the webhook of a test that waits; 0 if there is no pause. */
 export function remainingPause({ nextAttemptAt }: State, now: number): number {
   const wait = nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - now;
   return wait < MIN_PAUSE_MS ? 0 : wait;

@@ -16,7 +16,7 @@ export const isFutureDate = (date: string, now: Date): boolean => endOfDay(date)
 
 const endOfDay = (date: string): Date => new Date(`${date}T23:59:59.999`);
 
-/** The state of the expiry of a key. */
+/** `soon` means within the next 7 days. */
 export function expiryState(expiresAt: string | null, now: Date): 'valid' | 'soon' | 'expired' {
   if (expiresAt === null) return 'valid';
   const remaining = new Date(expiresAt).getTime() - now.getTime();

@@ -13,8 +13,8 @@ export const nameOfActor = ({ name, email, userId }: Omit<Actor, 'kind'>): strin
   name || email || auditLog.deletedUser(shortId(userId));
 
 /**
- * The options of the filter by actor: those who can make changes now, and those who made one of the entries
- * but have left. The selected actor is always among them.
+ * The options of the filter by actor: the present members and API keys, and former members and keys that made one of
+ * the entries. The selected actor is always an option.
  */
 export function actorOptions(
   { members, keys }: Omit<ActorsAndTargets, 'webhooks'>,

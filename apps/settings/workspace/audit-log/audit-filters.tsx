@@ -31,7 +31,7 @@ interface AuditFiltersProps {
   entries: readonly AuditEntry[];
 }
 
-/** The filters of the audit log. The address holds them, so that a link shows the same entries. */
+/** The filters of the audit log. The URL holds the filters, so that a copied link shows the same entries. */
 export function AuditFilters({ search, current, entries }: AuditFiltersProps) {
   const navigate = auditApi.useNavigate();
   const actors = actorOptions(current, entries, search.actorId);

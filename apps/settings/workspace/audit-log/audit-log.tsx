@@ -39,7 +39,7 @@ function Entries() {
   const search = auditApi.useSearch();
   const filter = toAuditFilter(search, useNow(PERIOD_STEP_MS));
   const matching = useAuditEntries(filter);
-  // Without the filters, so that these entries supply the names of targets and actors that are gone.
+  // Read without the filters: these entries supply the names of deleted targets and former actors.
   const { data: latest = [] } = useAuditEntries({});
   const current = useActorsAndTargets();
   const named = [...latest, ...(matching.data ?? [])];

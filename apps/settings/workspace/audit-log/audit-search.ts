@@ -7,14 +7,14 @@ export type AuditPeriod = keyof typeof PERIODS;
 export const auditPeriods = Object.keys(PERIODS) as AuditPeriod[];
 export const auditActions = Object.keys(texts.auditLog.actions) as AuditAction[];
 
-/** The filters of the audit log, as they stand in the address. */
+/** The filters of the audit log, as they appear in the URL. */
 export interface AuditSearch {
   action?: AuditAction;
   actorId?: string;
   period?: AuditPeriod;
 }
 
-/** Addresses can be typed by hand: values that no filter has are left out. */
+/** Leaves out values that are not valid for their filter, because a URL can be typed by hand. */
 export function parseAuditSearch(search: Record<string, unknown>): AuditSearch {
   const action = auditActions.find((each) => each === search['action']);
   const period = auditPeriods.find((each) => each === search['period']);

@@ -5,7 +5,7 @@ import { nameOfWebhook } from '../../webhooks/layout/webhook-name.js';
 import { nameOfMember } from '../members/member-rules.js';
 import type { ActorsAndTargets } from './use-actors-and-targets.js';
 
-/** One detail of an entry; `from` is absent if the entry knows only one value. */
+/** One detail of an entry; `from` is absent if the entry has only one value. */
 export interface AuditDetail {
   label: string;
   from?: string;
@@ -13,7 +13,7 @@ export interface AuditDetail {
 }
 
 const { auditLog } = texts;
-/** In `details.by`: the operator of Galley made the change. */
+/** The value of `details.by` if the operator of Galley made the change. */
 export const OPERATOR = 'operator';
 
 const LABELS: Record<string, string> = auditLog.details;
@@ -34,7 +34,7 @@ export function detailsOf(
   }
   return Object.entries(details).flatMap(([field, value]) => {
     const label = LABELS[field];
-    // The sentence names the target already, unless the target has had another name since.
+    // The sentence already names the target, unless the target was renamed later.
     const isInSentence = value === target || value === `https://${target}`;
     const isActor = field === 'by' && value === OPERATOR;
     if (label === undefined || isInSentence || isActor) return [];
@@ -60,15 +60,15 @@ function format(field: string, value: unknown): string {
 }
 
 /**
- * Names of what entries are about, by id. Entries name their target only when it is created or deleted, so
- * other entries supply the names of what is gone, and the workspace as it is now all other names.
+ * The names of the targets of entries, by id. An entry contains the name of its target only if the target was created
+ * or deleted. So the names of deleted targets come from other entries, and all other names from the current workspace.
  */
 export function namesOfTargets(
   entries: readonly AuditEntry[],
   { members, keys, webhooks }: ActorsAndTargets,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  // Newest first: a later name replaces an earlier one.
+  // The entries are sorted newest first. The loop runs backwards, so that a later name replaces an earlier name.
   for (const { targetId, actor, details } of entries.toReversed()) {
     const { email, name, url, to } = details as Record<string, unknown>;
     const url_ = typeof url === 'object' && url !== null && 'to' in url ? url.to : url;
@@ -78,7 +78,7 @@ export function namesOfTargets(
   }
   for (const member of members) {
     const name = nameOfMember(member);
-    // A deleted user has no name any more, but entries may still have it.
+    // A deleted user has no name any more, but earlier entries may still contain the name.
     if (name !== member.userId) names.set(member.userId, name);
   }
   for (const { id, name } of keys) names.set(id, name);

@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/api-context.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 
-/** Those who can make changes, and what they can change. Most entries name their target only by its id. */
+/** The possible actors and targets of audit entries. Most entries name their target only by its id. */
 export interface ActorsAndTargets {
   members: readonly Member[];
   keys: readonly ApiKey[];

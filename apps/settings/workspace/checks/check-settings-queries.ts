@@ -36,7 +36,7 @@ export function useChangeCheckSettings() {
   const id = useWorkspaceId();
   const key = settingsKey(id);
   return useMutation({
-    // One change after the other, so that each begins with the settings and the ETag that the one before it has left.
+    // Changes run one after the other, so that each change starts from the result and the ETag of the previous change.
     scope: { id: key.join(' ') },
     mutationFn: async (change: Change): Promise<ReadCheckSettings> => {
       const read = queryClient.getQueryData<ReadCheckSettings>(key);

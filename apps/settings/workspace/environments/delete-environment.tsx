@@ -17,8 +17,8 @@ interface DeleteEnvironmentProps {
 }
 
 /**
- * Deletes an environment in which nothing is published or scheduled. If something is, the reader learns about
- * it first, and then decides whether to unpublish everything.
+ * Deletes an environment in which nothing is published or scheduled. Otherwise, the first try fails and says so, and
+ * the reader decides whether to unpublish everything.
  */
 export function DeleteEnvironment({ name, onDeleted }: DeleteEnvironmentProps) {
   const [isAsking, question] = useDisclosure();

@@ -74,7 +74,7 @@ const deleteColumn = (onDeleted: () => void): Column<Environment> => ({
   header: columns.actions,
   isHeaderHidden: true,
   width: 110,
-  // Nobody can delete the environment that every workspace has.
+  // Nobody can delete `production`, which every workspace has and nobody has created.
   cell: ({ name, createdBy }) =>
     createdBy !== null && <DeleteEnvironment name={name} onDeleted={onDeleted} />,
 });

@@ -2,7 +2,7 @@ import { environments as words } from '../../texts/environments.js';
 
 const NAME = /^[a-z0-9-]{1,32}$/;
 
-/** The limit of the API for the environments of a workspace, with `production`. */
+/** The limit of the API for the environments of a workspace, including `production`. */
 export const MAX_ENVIRONMENTS = 20;
 
 /** The rules of the API for the name of a new environment. */

@@ -69,7 +69,7 @@ export const canSendAllNow = (
 ): boolean =>
   pending > 0 && consecutiveFailures > 0 && nextAttemptAt !== null && new Date(nextAttemptAt) > now;
 
-/** Whether deliveries wait, but no longer for a time: their attempts are due or in flight. */
+/** Whether deliveries are pending, and their next attempts are due or in flight. */
 export const isDue = ({ pending, nextAttemptAt }: HealthReport, now: Date): boolean =>
   pending > 0 && (nextAttemptAt === null || new Date(nextAttemptAt) <= now);
 

@@ -11,7 +11,6 @@ interface ChartFigureProps {
   rows: readonly (readonly string[])[];
   /** Says which values the chart leaves out. */
   note?: string;
-  /** The chart. */
   children: ReactNode;
 }
 

@@ -40,7 +40,7 @@ const estimateOrNone = (milliseconds: number | null): string =>
 export function Charts({ points, range }: ChartsProps) {
   const data = points.map((point) => ({ ...point, ...reliablePercentiles(point) }));
   const labelOf = ({ at }: StatisticsPoint): string => formatStep(at, range);
-  /** A tooltip with this first line; a tooltip that is not open has no point. */
+  /** The props of a tooltip whose first line `describe` returns. A closed tooltip has no point. */
   const tooltip = (describe: (point: StatisticsPoint) => string) => ({
     filterNull: false,
     labelFormatter: (at: unknown) => {

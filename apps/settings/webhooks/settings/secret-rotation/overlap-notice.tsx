@@ -45,7 +45,7 @@ export function OverlapNotice() {
   );
 }
 
-// The API has the overlaps only in the audit log.
+// The API shows the overlaps only in the audit log.
 function useRotations() {
   const client = useClient();
   const id = useWorkspaceId();

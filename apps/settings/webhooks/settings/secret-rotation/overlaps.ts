@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 /** The longest overlap that the API allows. */
 export const MAX_OVERLAP_HOURS = 168;
 
-/** All secrets of earlier rotations have stopped signing. */
+/** All secrets that were replaced before this time have stopped signing. */
 export const firstRotationTime = (now: Date): Date =>
   new Date(now.getTime() - MAX_OVERLAP_HOURS * HOUR_MS);
 
