@@ -1,8 +1,14 @@
 /*
- * Webhooks, from an event in the outbox to the log of its deliveries. `pipeline` relays, claims, sends and records;
- * `traffic` limits what goes to one endpoint, `sending` signs and sends, `statistics` counts attempts, `delivery` has
- * what is pending, `endpoints` the settings, `history` lists and repeats past deliveries, and `observation` measures
- * the backlog.
+ * Webhooks, from an event in the outbox to the log of its deliveries:
+ *
+ * - `pipeline` relays events, claims and sends deliveries, and records the attempts.
+ * - `traffic` limits the requests to one endpoint.
+ * - `sending` signs and sends one request.
+ * - `delivery` has the pending deliveries, and the steps of replays.
+ * - `endpoints` has the settings and the status of endpoints.
+ * - `history` lists and repeats past deliveries.
+ * - `statistics` counts attempts.
+ * - `observation` measures the backlog.
  */
 export { AttemptRecorder, type AttemptResult } from './pipeline/attempt-recorder.js';
 export { Claims, type ClaimedDelivery } from './pipeline/claims.js';

@@ -13,8 +13,7 @@ import { releaseNextOrdered } from './ordered-deliveries.js';
 const CHUNK_SIZE = 5_000;
 
 /**
- * The rest of a statement whose common table expression `cancelled` has deleted pending deliveries of the
- * endpoint $1.
+ * The rest of a statement whose common table expression `cancelled` has deleted pending deliveries of the endpoint $1.
  */
 export const FINISH_CANCELLATION = `logged AS (
     INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,

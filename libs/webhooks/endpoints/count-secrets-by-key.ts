@@ -4,9 +4,9 @@ import { NIL_UUID, type Query } from '#database';
 const CHUNK_SIZE = 5_000;
 
 /**
- * Counts the webhooks by the id of each key that has encrypted something of them: the current secret, an
- * earlier one that may still sign, or the headers. Reads all webhooks, in chunks, until `deadline` (in
- * milliseconds since 1970).
+ * Counts the webhooks that need each key, by the id of the key. A key may have encrypted the current secret, a previous
+ * secret that may still sign, or the headers. Reads all webhooks, in chunks, until `deadline` (in milliseconds since
+ * 1970).
  */
 export async function countSecretsByKey(
   query: Query,

@@ -37,11 +37,10 @@ export interface StatusTransition {
 export const heldDeliveriesActions = ['send', 'discard'] as const;
 export type HeldDeliveriesAction = (typeof heldDeliveriesActions)[number];
 
-// Most endpoints never change their status, but a receiver that often fails and recovers causes many
-// changes.
+// Most endpoints never change their status, but a receiver that often fails and recovers causes many changes.
 const MAX_TRANSITIONS = 100;
 
-/** The operator of Galley, who needs no role, and says why. */
+/** The operator of Galley, as the actor of a change. An operator needs no role, and must give a reason. */
 export interface Operator {
   userId: null;
   ipAddress: null;
@@ -128,8 +127,8 @@ export class EndpointLifecycle {
         ? noEvent({ endpoint: current, isEnabled: false }, 'the endpoint has this status already')
         : withEvents({ endpoint: statusChange.endpoint, isEnabled: true }, statusChange.event);
     });
-    // Ends the back-off again, for attempts that ended during the transaction. For an endpoint that was
-    // failing, this is the first time.
+    // Ends the back-off again, because an attempt may have ended during the transaction. For an endpoint that was
+    // failing, the back-off was not ended before: such an endpoint holds no deliveries.
     if (isEnabled) await this.pendingDeliveries.endBackoff(id);
     return endpoint;
   }
@@ -151,10 +150,7 @@ export class EndpointLifecycle {
     return transitions.map((transition) => parseJsonTimes(transition, 'at'));
   }
 
-  /**
-   * Requires that the endpoint is disabled, because the pending deliveries of an active endpoint are not
-   * held.
-   */
+  /** Requires that the endpoint is disabled, because the pending deliveries of an active endpoint are not held. */
   private async discardHeld(actor: Actor, id: string): Promise<void> {
     const { status } = await readEndpoint(this.database.query, actor, id);
     if (status !== 'disabled') {
@@ -245,9 +241,8 @@ async function changeStatus(
 }
 
 /**
- * Ends the back-off of the deliveries that a disabled endpoint holds. Callers do this before they enable the
- * endpoint: until then, no worker claims the deliveries, and a crash after that leaves no delivery in its
- * back-off.
+ * Ends the back-off of the deliveries that a disabled endpoint holds. Callers do this before they enable the endpoint,
+ * while no worker claims the deliveries. So a crash after the endpoint was enabled leaves no delivery in its back-off.
  */
 export async function endHeldBackoff(
   query: Query,

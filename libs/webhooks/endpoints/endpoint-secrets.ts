@@ -65,7 +65,8 @@ export class EndpointSecrets {
       auditEndpoint(transaction, actor, { id, workspaceId }, 'secret.revealed');
       return noEvent({ secret: this.decrypt(encrypted, id) }, NO_EVENT_REASON);
     });
-    // The only GET that writes, apart from the first request of a user: the caller may look for the audit entry.
+    // This is the only GET that writes, apart from a user's first request. The next read of the caller must show the
+    // audit entry.
     await this.reads.remember(actor.userId);
     return secret;
   }
@@ -111,7 +112,7 @@ export class EndpointSecrets {
 
   /**
    * Encrypts secrets and headers again that were encrypted with an old key.
-   * @returns how many webhooks need each key after that.
+   * @returns how many webhooks need each key afterwards.
    */
   async reencrypt(): Promise<ReadonlyMap<string, number>> {
     let after = NIL_UUID;

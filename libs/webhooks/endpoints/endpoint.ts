@@ -95,8 +95,7 @@ export const auditEndpoint = (
 ): void => audit(transaction, { actor, workspaceId, action, targetId: id, details });
 
 /**
- * The details of an audit entry about a change. Headers may be credentials, so the entry says only that
- * they changed.
+ * The details of an audit entry about a change. Headers may be credentials, so the entry says only that they changed.
  */
 export function diffEndpoints(before: EndpointRow, after: EndpointRow): Record<string, unknown> {
   const fields = ['url', 'events', 'resourceIds', 'description', 'rateLimit', 'ordered'] as const;

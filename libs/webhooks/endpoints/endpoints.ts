@@ -108,7 +108,7 @@ export class Endpoints {
       const created = authorise(row, 'admin', 'workspace');
       // If the first statement locked nothing, the caller became an admin between the two statements.
       if (lockedRows.length === 0) throw DomainError.forbidden(ADMIN_REQUIRED);
-      // After the role, because only admins learn which hosts the operator allows.
+      // The URL is checked after the role, because only admins may learn which hosts the operator allows.
       assertUrlAllowed(input.url, this.urlPolicy);
       if ((created.id as string | null) === null) {
         throw DomainError.conflict(

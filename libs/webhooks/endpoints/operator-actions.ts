@@ -21,14 +21,14 @@ export class OperatorActions {
     private readonly pendingDeliveries: PendingDeliveries,
   ) {}
 
-  /** Disables the endpoint, which holds its deliveries. @returns whether it was not disabled before. */
+  /** Disables the endpoint, which holds its deliveries. Returns false if it was disabled already. */
   pause(id: string, reason: string): Promise<boolean> {
     return this.change(id, (transaction, endpoint) =>
       disableEndpoint(transaction, operator(reason), endpoint),
     );
   }
 
-  /** Enables the endpoint, and sends what it held. @returns whether it was not active before. */
+  /** Enables the endpoint, and sends its held deliveries. Returns false if it was active already. */
   async resume(id: string, reason: string): Promise<boolean> {
     const isResumed = await this.change(id, (transaction, endpoint) =>
       enableEndpoint(transaction, operator(reason), endpoint),

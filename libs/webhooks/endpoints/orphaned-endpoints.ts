@@ -23,8 +23,7 @@ export class OrphanedEndpoints {
     await untilShortChunk(CHUNK_SIZE, async () => {
       const endpoints = await this.database.query<{ id: string }>(
         `SELECT id FROM webhook_endpoints endpoint WHERE workspace_deleted_at IS NOT NULL
-           -- A plan for EXISTS that was made while these tables were empty would read all rows; count()
-           -- avoids that.
+           -- A plan for EXISTS that was made while these tables were empty would read all rows; count() avoids that.
            AND 0 = (SELECT count(*) FROM (
              SELECT FROM outbox WHERE workspace_id = endpoint.workspace_id LIMIT 1) event)
            AND (status = 'disabled' OR 0 = (SELECT count(*) FROM (

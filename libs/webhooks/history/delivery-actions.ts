@@ -21,9 +21,8 @@ export class DeliveryActions {
   ) {}
 
   /**
-   * Makes one more attempt of the delivery, ahead of all other pending deliveries. If a failed delivery
-   * fails again, it stays failed. A delivered delivery stays in the log, and its event is sent again as a
-   * new delivery.
+   * Makes one more attempt of the delivery, ahead of all other pending deliveries. If a failed delivery fails again, it
+   * stays failed. A delivered delivery stays in the log, and its event is sent again as a new delivery.
    * @throws DomainError `conflict` if the delivery is being sent, or cannot be sent now.
    */
   async retry(actor: Actor, endpointId: string, id: string): Promise<Delivery> {

@@ -60,10 +60,7 @@ const selectNewestFirst = (
 ) => `(${source} AND ${CALLER_IS_ADMIN}
   AND delivery.id < $3 AND delivery.id >= $5 ${condition} ORDER BY delivery.id DESC LIMIT ${limit})`;
 
-/**
- * Each status has a separate statement, so that PostgreSQL can use the index of failed and cancelled
- * deliveries.
- */
+/** Each status has a separate statement, so that PostgreSQL can use the index of failed and cancelled deliveries. */
 const selectSource = (status: DeliveryStatus | undefined, limit: string): string => {
   const select = (source: string, condition = '') => selectNewestFirst(source, condition, limit);
   if (status === undefined) return `${select(SELECT_PENDING)} UNION ALL ${select(SELECT_FINISHED)}`;

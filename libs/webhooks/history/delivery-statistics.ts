@@ -22,8 +22,7 @@ import {
 } from '../statistics/statistics-range.js';
 
 /**
- * Selects the steps of $2, an endpoint or a workspace, for the caller $1. Reads no steps if the caller is
- * not an admin.
+ * Selects the steps of $2, an endpoint or a workspace, for the caller $1. Reads no steps if the caller is not an admin.
  */
 const selectStatistics = (subjectId: string, from: string): string =>
   `SELECT ${callerColumns(subjectId)}, step.* ${from}

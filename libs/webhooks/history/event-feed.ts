@@ -42,8 +42,8 @@ export class EventFeed {
    * before a position that has been read, because an event that commits late gets a later position. Only
    * admins see the data of endpoints' status events; other callers see that there was such an event.
    *
-   * Never uses a replica, so that a position of the primary is known wherever it is used. A caller who has read an
-   * event also sees the change in later reads.
+   * Never reads from a replica, because a replica may not know a position yet that the primary has returned. The
+   * caller's later reads also see the changes of the events that were read.
    */
   async read(
     actor: Actor,

@@ -12,8 +12,7 @@ export interface HealthReport extends TrafficReport {
   /** Deliveries that wait until the endpoint is enabled, counted up to 1,000. */
   held: number;
   /**
-   * The earliest time of the next attempt; null if the endpoint is disabled, or if no delivery waits for an
-   * attempt.
+   * The earliest time of the next attempt; null if the endpoint is disabled, or if no delivery waits for an attempt.
    */
   nextAttemptAt: Date | null;
   /** The last failed attempt, however long ago; null if there is none, or if it is no longer kept. */

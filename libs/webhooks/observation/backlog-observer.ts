@@ -8,11 +8,14 @@ export interface Backlog {
   due: number;
   inFlight: number;
   held: number;
-  /** Their receiver fails, has used up its rate limit or is being drained: a faster Galley would not help them. */
+  /**
+   * Deliveries whose endpoint fails, has used up its rate limit or is being drained. A faster Galley would not help
+   * them.
+   */
   paused: number;
   scheduled: number;
   openBreakers: number;
-  /** The age of the oldest delivery that only Galley keeps waiting. */
+  /** The age of the oldest due delivery that waits only for a worker. */
   oldestDueAgeSeconds: number;
   /** The backlogs of the workspaces with the longest backlogs, the longest first. */
   workspaceBacklogs: number[];

@@ -2,16 +2,16 @@ import { selectTrafficReport } from '../traffic/traffic-report.sql.js';
 import { MAX_COUNTED, MAX_ENDPOINTS } from './observe-backlog.sql.js';
 
 /*
- * What an operator asks about all workspaces: which webhooks and which workspaces have the most work waiting. The
- * statements read at most MAX_ENDPOINTS endpoints and about MAX_COUNTED pending deliveries and events, however
- * many there are, through primary keys, and no table of the history. They lock and write nothing, so they also
- * run on a standby. An endpoint or a workspace with more than its share of the counted rows has `isCapped`.
+ * List the webhooks and the workspaces that have the most work waiting, for an operator who looks at all workspaces.
+ * The statements read at most MAX_ENDPOINTS endpoints and about MAX_COUNTED pending deliveries and events, however many
+ * there are, through primary keys, and no table of the history. They lock and write nothing, so they also run on a
+ * standby. An endpoint or a workspace whose rows are counted only up to its share has `isCapped`.
  */
 
-// Most endpoints have less than this, which leaves the rest of MAX_COUNTED to those that have more.
+// The first count ends here. Most endpoints have fewer rows, which leaves the rest of MAX_COUNTED to longer backlogs.
 const FIRST_COUNT = MAX_COUNTED / MAX_ENDPOINTS;
 
-/** SQL: the first MAX_ENDPOINTS different values of a column that its table's primary key begins with. */
+/** SQL: the first MAX_ENDPOINTS distinct values of a column. The table's primary key must begin with the column. */
 const selectDistinct = (table: string, column: string): string => `
     (SELECT ${column} AS id, 1 AS number FROM ${table} ORDER BY ${column} LIMIT 1)
     UNION ALL
@@ -19,7 +19,7 @@ const selectDistinct = (table: string, column: string): string => `
       SELECT ${column} AS id FROM ${table} WHERE ${column} > found.id ORDER BY ${column} LIMIT 1
     ) next WHERE number < ${MAX_ENDPOINTS}`;
 
-/** CTEs: `counted` has how many rows of the table each of the `found` values has. */
+/** CTEs: `counted` has the number of rows of the table for each value in `found`. */
 const countEach = (table: string, column: string): string => `sampled AS MATERIALIZED (
     SELECT found.id, sample.size FROM found CROSS JOIN LATERAL (
       SELECT count(*)::integer AS size FROM (
@@ -54,7 +54,7 @@ const ORDERS = {
 export type EndpointSort = keyof typeof ORDERS;
 export const endpointSorts = Object.keys(ORDERS) as EndpointSort[];
 
-/** Which endpoints are looked at: those that have deliveries or fail, or those of the workspace $2. */
+/** SQL: the endpoints from which a list is made. */
 const SOURCES = {
   ofWorkspace: `SELECT id FROM webhook_endpoints
     WHERE workspace_id = $2 AND workspace_deleted_at IS NULL LIMIT ${MAX_ENDPOINTS}`,
@@ -90,8 +90,9 @@ export function listEndpointBacklogs(sort: EndpointSort, isOfWorkspace: boolean)
 }
 
 /**
- * Lists at most $1 workspaces that have pending deliveries, events in the outbox or deleted documents that a
- * worker must still purge, or the workspace $2 alone, with the attempts of the last hour, in the order $3.
+ * Lists at most $1 workspaces in the order $3, with their attempts of the last hour. If $2 is null, these are
+ * workspaces that have pending deliveries, events in the outbox, or deleted documents that a worker must still purge.
+ * Otherwise, the list has only the workspace $2.
  */
 export const LIST_WAITING_WORKSPACES = `WITH RECURSIVE found AS (
     ${selectDistinct('webhook_deliveries', 'endpoint_id')}

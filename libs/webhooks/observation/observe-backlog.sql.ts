@@ -1,7 +1,7 @@
 import { selectObservedTraffic } from '../traffic/traffic-report.sql.js';
 
-// The statements below read no more than this, however long a backlog is. A run on 10,000 endpoints with
-// 1,000,000 deliveries reads some 200,000 index entries.
+// How many rows the statements below count, and how many endpoints or workspaces they visit, however long a backlog is.
+// A run on 10,000 endpoints with 1,000,000 deliveries reads some 200,000 index entries.
 export const MAX_COUNTED = 100_000;
 export const MAX_ENDPOINTS = 10_000;
 // The first count of each endpoint ends here. Most endpoints have fewer pending deliveries, which leaves the
@@ -17,8 +17,8 @@ const RANKS = 10;
  *   entries of `webhook_deliveries_due`.
  * - Locks and writes: nothing.
  *
- * endpoint: the endpoints that have deliveries. sampled: a first count of each. share: how many deliveries are
- * counted of each endpoint that has more. counted: the counts.
+ * endpoint: the endpoints that have deliveries. sampled: a first count of each. share: how many deliveries are counted
+ * at most for an endpoint whose first count was cut off. counted: the counts.
  */
 export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
     (SELECT endpoint_id AS id, 1 AS number FROM webhook_deliveries ORDER BY endpoint_id LIMIT 1)
@@ -56,7 +56,7 @@ export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
         LIMIT CASE WHEN sampled.size < ${FIRST_COUNT} THEN sampled.size ELSE (SELECT size FROM share) END
       ) delivery
     ) pending
-    -- Deliveries in flight were due first, and the window limits their number.
+    -- Deliveries in flight were due first, and the window limits their number. So few rows are read.
     LEFT JOIN LATERAL (
       SELECT due_at FROM webhook_deliveries
       WHERE endpoint_id = sampled.id AND due_at > '-infinity' AND due_at <= now()
@@ -84,8 +84,7 @@ export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
 /**
  * Counts the outbox. The oldest event of a workspace has its lowest number.
  *
- * - Reads: at most MAX_COUNTED entries of the primary key, and the first event of at most MAX_ENDPOINTS
- *   workspaces.
+ * - Reads: at most MAX_COUNTED entries of the primary key, and the first event of at most MAX_ENDPOINTS workspaces.
  */
 export const OBSERVE_OUTBOX = `WITH RECURSIVE oldest AS (
     (SELECT workspace_id, occurred_at, 1 AS rank FROM outbox ORDER BY workspace_id, number LIMIT 1)

@@ -30,8 +30,7 @@ interface PendingRecord {
 // worker may already have sent the delivery.
 const RECORD_TIMEOUT_MS = 20_000;
 const RECORD_RETRY_PAUSE_MS = 500;
-// If a receiver asks for a pause with Retry-After, all deliveries to its endpoint pause, but not longer than
-// this.
+// If a receiver asks for a pause with Retry-After, all deliveries to its endpoint pause, but not longer than this.
 const MAX_ENDPOINT_PAUSE_MS = 5 * 60_000;
 
 /** The next steps for an endpoint after attempts that were recorded together. */
@@ -92,7 +91,7 @@ export class AttemptRecorder {
         [LOCK_TRAFFIC, [records.map(({ delivery }) => delivery.endpointId)]],
         [RECORD_ATTEMPTS, columnsOf(records)],
       );
-    // A statement records attempts of many traces, so its span has a trace of its own, with links to theirs.
+    // A statement records attempts of many traces, so its span begins a new trace, with links to the attempts.
     const rows = await inSpan('record', record, () => ({
       root: true,
       links: linksTo(records.map(({ attempt }) => attempt.traceparent)),

@@ -2,8 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Loops, type Loop } from '#loops';
 import { Claims, type ClaimedDelivery } from './claims.js';
 
-// The worker checks whether the endpoint still exists only for attempts that take longer. Most attempts are
-// shorter.
+// The worker checks whether the endpoint still exists only for attempts that take longer. Most attempts are shorter.
 const SLOW_AFTER_MS = 1_000;
 
 interface AttemptInFlight {

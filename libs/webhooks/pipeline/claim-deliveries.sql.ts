@@ -16,8 +16,7 @@ import { MAX_WINDOW } from '../traffic/endpoint-traffic.js';
  * - Returns: one row for each claimed delivery. An endpoint without a claimed delivery has one row, with an
  *   `id` of NULL.
  *
- * plan: how many deliveries may be claimed, which ones, and which of them have to wait for an earlier
- * delivery.
+ * plan: how many deliveries may be claimed, which ones, and which of them have to wait for an earlier delivery.
  * expired: clears expired leases of deliveries that this statement does not claim.
  * blocked, claimed, traffic: the three writes.
  */

@@ -43,10 +43,7 @@ export interface ClaimResult {
   deliveries: ClaimedDelivery[];
   /** Whether more deliveries are due and may be sent now. If so, the endpoint goes into the queue again. */
   hasMore: boolean;
-  /**
-   * Milliseconds until the rate limit allows more deliveries; null if the rate limit did not limit this
-   * claim.
-   */
+  /** Milliseconds until the rate limit allows more deliveries; null if the rate limit did not limit this claim. */
   pausedForMs: number | null;
 }
 
@@ -77,9 +74,10 @@ const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SI
 
 // During this delay, other attempts of this worker end and free sockets or memory.
 const LOCAL_PROBLEM_DELAY_S = 2;
-// A proxy or name server that cannot be reached rarely recovers in less time, and an operator needs longer to add
-// a missing key. If all endpoints are affected, a release also sets the endpoint's window to 1. Then the endpoint no longer counts as healthy, and a worker limits the
-// attempts that it begins in a second for all such endpoints together (slots.ts).
+// A proxy or name server that cannot be reached rarely recovers in less time, and an operator needs longer to add a
+// missing key. If all endpoints are affected, a release also sets the window of the endpoint to 1. Then the endpoint no
+// longer counts as healthy, and a worker limits how many attempts it begins per second for all such endpoints together
+// (`slots.ts`).
 const OPERATOR_PROBLEM_DELAY_S = 10;
 
 const RELEASE_CLAIM = `WITH released AS (
@@ -106,10 +104,9 @@ interface SweepResult {
 }
 
 /**
- * The queue holds endpoints, not deliveries. A worker claims some of an endpoint's due deliveries, and the
- * endpoint goes to the end of the queue again. So an endpoint with a long backlog does not delay other
- * endpoints. PostgreSQL knows how many deliveries are in flight to each endpoint, no matter which worker
- * sends them.
+ * The queue holds endpoints, not deliveries. A worker claims some of an endpoint's due deliveries, and the endpoint
+ * goes to the end of the queue again. So an endpoint with a long backlog does not delay other endpoints. PostgreSQL
+ * knows how many deliveries are in flight to each endpoint, no matter which worker sends them.
  */
 @Injectable()
 export class Claims {
@@ -140,10 +137,7 @@ export class Claims {
     return result ?? { deliveries: [], hasMore: false, pausedForMs: null };
   }
 
-  /**
-   * Releases a delivery that could not be sent because of a problem of the worker. The delivery loses no
-   * attempt.
-   */
+  /** Releases a delivery that could not be sent because of a problem of the worker. The delivery loses no attempt. */
   async release(
     { endpointId, id, claimNumber }: ClaimedDelivery,
     { affectsAllEndpoints, needsOperator }: Omit<LocalProblem, 'reason'>,
@@ -155,10 +149,10 @@ export class Claims {
   }
 
   /**
-   * Returns the indices of the deliveries that must not be sent, because their endpoint or workspace was
-   * deleted after the claim. If the workspace was already deleted at the claim, the delivery notifies the
-   * endpoint of what was deleted, and is sent. `isWorkspaceDeleted` tells the two cases apart. Times would
-   * not, because a deletion may begin before an attempt and commit after the attempt.
+   * Returns the indices of the deliveries that must not be sent, because their endpoint or workspace was deleted after
+   * the claim. If the workspace was already deleted at the claim, the delivery notifies the endpoint of what was
+   * deleted, and is sent. `isWorkspaceDeleted` tells the two cases apart. Times could not, because a deletion may begin
+   * before an attempt and commit after the attempt.
    */
   async findDeleted(
     deliveries: readonly Pick<ClaimedDelivery, 'endpointId' | 'isWorkspaceDeleted'>[],

@@ -9,9 +9,8 @@ interface PendingItem<Item, Result> {
 const MAX_CHUNK_SIZE = 100;
 
 /**
- * Coalesces calls: the items that arrive while a statement runs share the next statement. A single call
- * does not wait; under load, PostgreSQL gets far fewer statements. Two items with the same key never share
- * a statement.
+ * Coalesces calls: the items that arrive while a statement runs share the next statement. A single call does not wait;
+ * under load, PostgreSQL gets far fewer statements. Two items with the same key never share a statement.
  * @param run returns the results by key. If `run` fails, each item is run alone, so that one bad item does
  * not make the others fail.
  */

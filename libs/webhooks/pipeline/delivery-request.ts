@@ -82,7 +82,7 @@ const missingKey = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest => ({
   },
 });
 
-/** A subscriber may have set a `traceparent` of its own before Galley sent one. That one stays. */
+/** Adds no `traceparent` if the subscriber's own headers have one, which may have been set before Galley sent any. */
 const traceHeadersOf = (
   traceparent: string | undefined,
   customHeaders: Record<string, string>,

@@ -15,7 +15,7 @@ export class EndpointQueue {
     private readonly claims: Claims,
   ) {}
 
-  /** @param serve the job is done when the promise resolves. */
+  /** @param serve returns a promise that resolves when the job is done. */
   consume(serve: (endpoint: DueEndpoint) => Promise<void>): void {
     this.jobs.consume(async (endpoints) => {
       await Promise.all((endpoints as DueEndpoint[]).map(serve));
@@ -40,7 +40,7 @@ export class EndpointQueue {
     }
   }
 
-  /** Puts an endpoint to the end of the queue, with the others of one iteration of the event loop. */
+  /** Adds an endpoint to the end of the queue, together with the others of the same iteration of the event loop. */
   addAgain(endpoint: DueEndpoint): void {
     if (this.requeued.size === 0) {
       setImmediate(() => {

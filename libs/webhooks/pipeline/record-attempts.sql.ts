@@ -11,16 +11,14 @@ import { releaseNextOrdered } from '../delivery/ordered-deliveries.js';
  *
  * - Locks: only statistics, in the order of their ids, so that two statements cannot deadlock.
  *   `LOCK_TRAFFIC` comes before this statement in the same transaction.
- * - Writes: inserts the attempts; moves finished deliveries to the log, and gives the others their next due
- *   time; updates the traffic of the endpoints; adds to the statistics of the endpoints and their
- *   workspaces.
+ * - Writes: inserts the attempts; moves finished deliveries to the log, and gives the others their next due time;
+ *   updates the traffic of the endpoints; adds to the statistics of the endpoints and their workspaces.
  * - Returns: the endpoints that go into the queue again, or whose status changes.
  *
- * An attempt that is already recorded does not count again. This can happen after a lost connection: then
- * the attempts of a chunk are recorded again one by one, although the lost statement may have committed.
- * `is_latest` is false if the delivery has been claimed again after the claim of the attempt. Then a failure
- * only increases the number of attempts. A success still finishes the delivery, because the receiver has the
- * event.
+ * An attempt that is already recorded does not count again. This can happen after a lost connection: then the attempts
+ * of a chunk are recorded again one by one, although the lost statement may have committed. `is_latest` is false if the
+ * delivery has been claimed again after the claim of the attempt. Then a failure only increases the number of attempts.
+ * A success still finishes the delivery, because the receiver has the event.
  *
  * inserted, attempt: the new attempts, with the delivery of each.
  * tally: the counts of new attempts for each endpoint.
@@ -43,7 +41,7 @@ export const RECORD_ATTEMPTS = `WITH input AS (
   ), attempt AS (
     SELECT input.endpoint_id, input.workspace_id, input.delivery_id, input.claim, input.status,
       input.stage, input.duration_ms, input.retry_in, input.retry_after,
-      -- An attempt that found its event no longer kept is not a failure of the receiver.
+      -- The stage 'event' means that the event is no longer kept, which is not a failure of the receiver.
       input.status <> 'delivered' AND input.stage IS DISTINCT FROM 'event' AS is_failure,
       delivery.row, delivery.row IS NULL AS is_over, delivery.claims = input.claim AS is_latest,
       input.status = 'delivered' OR (input.status = 'failed' AND delivery.claims = input.claim)

@@ -8,9 +8,9 @@ const MAX_TRACES = 100;
 // about 15 ms. The statement must not take longer: the next statement begins only after it, and other statements
 // share PostgreSQL's processors with it.
 const DELIVERIES_PER_STATEMENT = 500;
-// For how many endpoints one statement handles one event. The number is the share of one workspace in
-// `DELIVERIES_PER_STATEMENT`. If the workspace has more endpoints, the event stays unfinished, and later
-// statements make its other deliveries.
+// How many endpoints one statement handles for one event. The number is the share of one workspace in
+// `DELIVERIES_PER_STATEMENT`. If the workspace has more endpoints, the event stays unfinished, and later statements
+// make its other deliveries.
 const FAN_OUT_PER_EVENT = 25;
 // How many deliveries of unfinished events one statement makes, shared by at most
 // `UNFINISHED_WORKSPACES_PER_STATEMENT` workspaces.
@@ -89,15 +89,14 @@ const UNFINISHED_EVENTS_CTES = `visited AS (
  *
  * visited, feed, share: which workspaces are relayed, and how many events and deliveries each may have.
  * taken, event: the events, with their positions.
- * candidate: each event with each of the next `fan_out` endpoints, and whether the endpoint subscribes to
- * the event.
+ * candidate: each event with each of the next `fan_out` endpoints, and whether the endpoint subscribes to the event.
  * unfinished: returns an event to the outbox if this statement has handled `fan_out` endpoints for it. If no
  * endpoint was left, the next statement finds none and finishes the event.
  * published, numbered, delivery: the writes. traffic, queued, due_endpoint: endpoints to put into the queue.
  *
- * The commit waits for a synchronous standby if PostgreSQL has one, although a worker's other commits wait for
- * nothing. Otherwise a standby that has fallen behind and is promoted would give the positions to other events, and a
- * reader of the feed who is past them would miss those.
+ * The commit waits for a synchronous standby if PostgreSQL has one, although a worker's other commits wait for nothing.
+ * Otherwise, a standby that has fallen behind could be promoted, and would give the same positions to other events. A
+ * reader of the feed that has passed these positions would miss the other events.
  *
  * Two relays that run at the same time never relay the same event, because each statement relays only events
  * that it has deleted from the outbox itself. If an event commits after the statement has begun, the next

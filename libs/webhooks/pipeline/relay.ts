@@ -8,8 +8,7 @@ import { RELAY_NEW_EVENTS, RELAY_UNFINISHED_EVENTS } from './relay-events.sql.js
 
 // If a wake-up was lost, the relay is at most this late.
 const MAX_PAUSE_MS = 1_000;
-// While an event is unfinished, the fan-out loop pauses for this many times the duration of its last
-// statement.
+// While an event is unfinished, the fan-out loop pauses for this many times the duration of its last statement.
 const UNFINISHED_PAUSE_FACTOR = 3;
 
 interface RelayResult {
@@ -62,12 +61,12 @@ export class RelayWalk {
   async relayChunk(): Promise<
     Omit<RelayResult, 'resumeAfter' | 'traceparents' | 'synchronousCommit'>
   > {
-    // A statement relays events of many traces, so its span has a trace of its own, with links to theirs.
+    // A statement relays events of many traces, so its span begins a new trace, with links to the changes.
     const span = tracer()?.startSpan('relay', { root: true });
     const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
     if (row === undefined) throw new Error('A statement without FROM gave no row.');
     const { resumeAfter, traceparents, synchronousCommit: _, ...result } = row;
-    // A span that does not end is not exported: a statement without events tells nothing.
+    // A span that is never ended is not exported, and a statement without events is not worth a span.
     if (span && (result.relayedCount > 0 || traceparents.length > 0)) {
       span.setAttribute('galley.event.count', result.relayedCount);
       span.addLinks(linksTo(traceparents)).end();
@@ -83,10 +82,10 @@ export class RelayWalk {
 /**
  * Relays events. A new event of one workspace must not wait for the events of another workspace:
  *
- * - While one statement takes long, a second statement runs in parallel. Each statement skips the
- * workspaces of the other.
- * - An event for many endpoints is fanned out in chunks. A separate loop does this, and uses a quarter of
- * the time of one connection.
+ * - While one statement takes long, a second statement runs in parallel. Each statement skips the workspaces of the
+ *   other.
+ * - An event for many endpoints is fanned out in chunks. A separate loop does this, and uses a quarter of the time of
+ *   one connection.
  */
 export class RelayLoops {
   private readonly primaryLoop: Loop;

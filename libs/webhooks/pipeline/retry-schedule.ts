@@ -15,8 +15,7 @@ const RETRY_DELAYS = [
   24 * HOUR,
 ];
 
-// Spreads the retries of deliveries that failed together, so that they do not all hit a receiver when it
-// recovers.
+// Spreads the retries of deliveries that failed together, so that they do not all hit a receiver when it recovers.
 const JITTER = 0.2;
 
 const MAX_DELAY = Math.max(...RETRY_DELAYS);

@@ -20,8 +20,8 @@ const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   failing: { share: 0.05, perSecond: 25 },
 };
 export const HEALTHS_BY_PRIORITY: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
-// Both constants are times, and stand for the attempts that the rate allows in that time. `BURST_SECONDS`:
-// how many attempts may begin at once after a pause. `NEWCOMER_CREDIT_SECONDS`: how many attempts of
+// Both constants are times: each stands for the number of attempts that the rate allows in this time. `BURST_SECONDS`
+// limits how many attempts may begin at once after a pause. `NEWCOMER_CREDIT_SECONDS` limits how many attempts of
 // workspaces without waiting endpoints may begin above the rate.
 const BURST_SECONDS = 0.1;
 const NEWCOMER_CREDIT_SECONDS = 0.1;
@@ -203,8 +203,7 @@ export class Slots {
     // freed in another pool.
     const isFull = pool.held >= pool.limit || this.held >= this.size;
     if (pool.waitingByWorkspace.size === 0 || isFull) return false;
-    // Attempts that begin together are claimed in one statement. So a freed slot does not end the pause of
-    // the rate.
+    // Attempts that begin together are claimed in one statement. So a freed slot does not end the pause of the rate.
     if (pool.hasRateLimit && this.timer) return false;
     if (!pool.canStart(false)) {
       this.timer = setTimeout(() => this.resume(), RATE_PAUSE_MS);

@@ -34,7 +34,7 @@ export function countAttempt(
   metrics.add('galley_delivery_attempts_total', { result, stage });
   const seconds = attempt.durationMs / 1_000;
   metrics.observe('galley_delivery_attempt_duration_seconds', { result }, seconds);
-  // A delivery that was not sent has no first attempt yet. A replay delivers an event of long ago.
+  // A delivery that was not sent has no first attempt yet. A replay delivers an old event.
   if (attempts > 0 || isReplay || occurredAt === null || result === 'not_sent') return;
   const latencyMs = attempt.startedAt.getTime() - occurredAt.getTime();
   // The clocks of the worker and of PostgreSQL may differ.
@@ -67,7 +67,7 @@ export function logAttempt(
   );
 }
 
-/** A claim takes deliveries of many traces, so its span has a trace of its own, with links to theirs. */
+/** A claim takes deliveries of many traces, so its span begins a new trace, with links to the changes. */
 export const startClaimSpan = ({ endpointId, workspaceId }: DueEndpoint): Span | undefined =>
   tracer()?.startSpan('claim', {
     root: true,
@@ -75,7 +75,7 @@ export const startClaimSpan = ({ endpointId, workspaceId }: DueEndpoint): Span |
   });
 
 export function endClaimSpan(span: Span | undefined, deliveries: ClaimedDelivery[]): void {
-  // A span that does not end is not exported: a claim without deliveries tells nothing.
+  // A span that is never ended is not exported, and a claim without deliveries is not worth a span.
   if (!span?.isRecording() || deliveries.length === 0) return;
   span.setAttribute('galley.delivery.count', deliveries.length);
   span.addLinks(linksTo(deliveries.map(({ traceparent }) => traceparent))).end();
@@ -88,7 +88,7 @@ export function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
     { kind: SpanKind.CLIENT },
     contextOf(delivery.traceparent),
   );
-  // As options of startSpan, the attributes would be copied for each span that is not sampled, too.
+  // If the attributes were options of `startSpan`, they would be copied for spans that are not sampled, too.
   if (span?.isRecording()) {
     span.setAttributes({
       'http.request.method': 'POST',

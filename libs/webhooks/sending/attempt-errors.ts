@@ -34,7 +34,7 @@ export interface LocalProblem {
    * how many attempts fail.
    */
   affectsAllEndpoints: boolean;
-  /** If only the operator can end the problem: the delivery then waits longer for its next attempt. */
+  /** Whether only the operator can end the problem. If so, the delivery waits longer for its next attempt. */
   needsOperator: boolean;
 }
 

@@ -52,9 +52,8 @@ export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
 }
 
 /**
- * Checks a URL without a DNS lookup, when the URL is stored and again before each attempt. The second check
- * is needed because the operator may have changed the policy, and because a proxy connects to any host that
- * Galley names.
+ * Checks a URL without a DNS lookup, when the URL is stored and again before each attempt. The second check is needed
+ * because the operator may have changed the policy, and because a proxy connects to any host that Galley names.
  */
 export function findTargetProblem(
   url: URL,

@@ -126,8 +126,7 @@ export async function resolveHost(
   ]);
   if (ipv4Result.status === 'rejected' && ipv6Result.status === 'rejected') {
     const [ipv4Error, ipv6Error] = [ipv4Result.reason, ipv6Result.reason] as [Error, Error];
-    // Both queries have failed. If the IPv6 query failed because of a problem on Galley's side, its error
-    // counts.
+    // Both queries have failed. If the IPv6 query failed because of a problem on Galley's side, its error counts.
     throw isNameServerUnreachable(ipv6Error) || isLocalLimit(ipv6Error) ? ipv6Error : ipv4Error;
   }
   return [
@@ -141,9 +140,8 @@ export async function resolveHost(
 }
 
 /**
- * ECONNREFUSED means that c-ares got no socket, or that the operator's name servers refuse connections.
- * ETIMEOUT and ESERVFAIL do not count, because the name servers of the receiver's domain can also cause
- * them.
+ * ECONNREFUSED means that c-ares got no socket, or that the operator's name servers refuse connections. ETIMEOUT and
+ * ESERVFAIL do not count, because the name servers of the receiver's domain can also cause them.
  */
 const isNameServerUnreachable = (error: Error): boolean => codeOf(error) === 'ECONNREFUSED';
 

@@ -47,8 +47,7 @@ const MAX_RESPONSE_BYTES = 16 * 1024;
 const MAX_RESPONSE_READ_MS = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_KEEP_ALIVE_MS = 60_000;
-// No ordinary receiver sends more 1xx responses. Each one costs processor time, and none says how the
-// attempt ended.
+// No ordinary receiver sends more 1xx responses. Each one costs processor time, and none says how the attempt ended.
 const MAX_INFORMATIONAL_RESPONSES = 5;
 
 /**
@@ -66,10 +65,9 @@ export class Sender implements OnApplicationShutdown {
   ) {
     this.proxyUrl = proxyUrl;
     this.targetPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowedPorts };
-    // `allowH2` is false, because otherwise the first requests to an origin would wait until one connection
-    // has negotiated its protocol. `connections` is not set, because claims decide how many requests go to
-    // one origin at once. A request that waited here for a connection would look as if the receiver had not
-    // responded.
+    // `allowH2` is false, because otherwise the first requests to an origin would wait until one connection has
+    // negotiated its protocol. `connections` is not set, because claims decide how many requests go to one origin at
+    // once. A request that waited here for a connection would look as if the receiver had not responded.
     const poolOptions = {
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,

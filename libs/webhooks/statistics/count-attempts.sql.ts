@@ -16,8 +16,7 @@ const INTERVAL = '5 minutes';
  * An attempt belongs to the interval in which PostgreSQL records it, by PostgreSQL's clock. That clock is
  * the same for all workers, and also decides on the partitions. An interval that is over no longer changes.
  *
- * Each workspace has rows of its own, because a sum over a thousand endpoints would read a thousand times as
- * many rows.
+ * Each workspace has rows of its own, because a sum over a thousand endpoints would read a thousand times as many rows.
  */
 export const countAttempts = (
   attempt: string,

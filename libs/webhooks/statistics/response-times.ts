@@ -24,9 +24,8 @@ export const bucketOf = ({ stage, durationMs }: { stage: string; durationMs: str
     THEN width_bucket(${durationMs} - 1, '{${RESPONSE_TIME_BOUNDS.join(',')}}'::integer[]) END`;
 
 /**
- * Estimates a percentile in milliseconds; null without attempts. The result lies in the same bucket as the
- * exact percentile. Within a bucket, times are assumed to be spread evenly on a logarithmic scale, like the
- * bounds.
+ * Estimates a percentile in milliseconds; null without attempts. The result lies in the same bucket as the exact
+ * percentile. Within a bucket, times are assumed to be spread evenly on a logarithmic scale, like the bounds.
  */
 export function percentileOf(histogram: readonly number[], fraction: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);

@@ -23,10 +23,7 @@ export interface StatisticsRequest {
   step?: StatisticsStep;
 }
 
-/**
- * A range of whole steps. Steps begin at multiples of their length since 1970 in UTC, so days begin at
- * midnight.
- */
+/** A range of whole steps. Steps begin at multiples of their length since 1970 in UTC, so days begin at midnight. */
 export interface StatisticsRange {
   from: Date;
   to: Date;

@@ -30,10 +30,7 @@ const IS_IDLE = 'NOT queued AND in_flight < window_size AND open_until <= now()'
 export const LOCK_TRAFFIC = `SELECT FROM webhook_traffic
   WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`;
 
-/**
- * Locks the traffic of the selected endpoints in the order of their ids, so that two statements cannot
- * deadlock.
- */
+/** Locks the traffic of the selected endpoints in the order of their ids, so that two statements cannot deadlock. */
 export const lockSelectedTraffic = (endpointIds: string): string =>
   `SELECT endpoint_id, ${IS_IDLE} AS is_idle FROM webhook_traffic
     WHERE endpoint_id = ANY (ARRAY(${endpointIds})) ORDER BY endpoint_id FOR UPDATE`;
@@ -97,9 +94,8 @@ export const closeBreakerAndWake = (endpointId: string): string =>
     WHERE endpoint_id = ${endpointId}`;
 
 /**
- * Closes the circuit breaker, because a member wants all pending deliveries to be sent now. `madeDue` names
- * the CTE of the deliveries that became due. If `madeDue` has rows, Galley sends the backlog at a limited
- * rate.
+ * Closes the circuit breaker, because a member wants all pending deliveries to be sent now. `madeDue` names the CTE of
+ * the deliveries that became due. If `madeDue` has rows, Galley sends the backlog at a limited rate.
  */
 export const closeBreakerAndDrain = (endpointId: string, madeDue: string): string =>
   `UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity',
@@ -114,10 +110,7 @@ export const resetTraffic = (endpointId: string): string =>
      failing_since = NULL, opened = 0, open_until = '-infinity'
    WHERE endpoint_id = ${endpointId}`;
 
-/**
- * Undoes the claim of the delivery in `released`, and wakes the endpoint at the delivery's `due_at` at the
- * latest.
- */
+/** Undoes the claim of the delivery in `released`, and wakes the endpoint at the delivery's `due_at` at the latest. */
 export const releaseTraffic = (
   endpointId: string,
   released: string,
@@ -129,8 +122,7 @@ export const releaseTraffic = (
     WHERE endpoint_id = ${endpointId} AND EXISTS (SELECT FROM ${released})`;
 
 /**
- * With $2 true, returns a row if the last recorded attempt of the endpoint $1 succeeded; with $2 false, if
- * it failed.
+ * With $2 true, returns a row if the last recorded attempt of the endpoint $1 succeeded; with $2 false, if it failed.
  */
 export const SELECT_LAST_ATTEMPT_SUCCEEDED =
   'SELECT FROM webhook_traffic WHERE endpoint_id = $1 AND (failures = 0) = $2';

@@ -1,6 +1,6 @@
 import { healthOfTraffic, type EndpointHealth } from './endpoint-health.js';
 
-/** What pauses an endpoint: its circuit breaker, or the `Retry-After` of its receiver. */
+/** The causes of a pause: the circuit breaker of the endpoint, or the `Retry-After` of its receiver. */
 export const pauseReasons = ['circuit-breaker', 'retry-after'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
@@ -18,8 +18,8 @@ export interface TrafficReport {
 }
 
 /**
- * SQL: what the metrics need of the traffic of an endpoint. `can_send` is false if the endpoint's receiver, or
- * a drain, keeps its deliveries waiting; `is_paced` is true if its rate limit does.
+ * SQL: the traffic of an endpoint, for the metrics. `can_send` is false while the receiver or a drain keeps deliveries
+ * waiting. `is_paced` is true while the endpoint's rate limit does.
  */
 export const selectObservedTraffic = (endpointId: string): string =>
   `SELECT CASE WHEN claimed_until <= now() THEN 0 ELSE in_flight END AS in_flight,

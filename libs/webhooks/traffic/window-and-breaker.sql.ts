@@ -24,8 +24,7 @@ const FAILURE_STREAK_GAP = '36 hours';
  *   `retry_after`, and `failed_delivery_id` with `failed_claim`, an attempt that failed), and `released`,
  *   the endpoints that have an ordered delivery which became due.
  * - `counted`: the failures in a row, the window, and whether the breaker opens.
- * - `paused`: the time before which no attempt may begin, because of the breaker or the receiver's
- *   Retry-After.
+ * - `paused`: the time before which no attempt may begin, because of the breaker or the receiver's Retry-After.
  * - `decided`: whether the endpoint is queued again, and its new status.
  */
 export const updateTrafficAfterAttempts = (tally: string, released: string): string => `counted AS (
@@ -108,10 +107,7 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
     WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM decided))
   )`;
 
-/**
- * Returns the endpoints of `updateTrafficAfterAttempts` that are to be queued again, or whose status
- * changes.
- */
+/** Returns the endpoints of `updateTrafficAfterAttempts` that are to be queued again, or whose status changes. */
 export const SELECT_ENDPOINT_UPDATES = `SELECT endpoint_id AS "endpointId",
     should_claim_next AS "shouldClaimNext", new_status AS "newStatus",
     ${healthOf({
