@@ -29,7 +29,7 @@ export class Loops {
     });
   }
 
-  /** An outage of the database stops all loops at once, and is one line for all of them. */
+  /** In an outage of the database all loops fail at once, so one log line stands for all of them. */
   private noteFailure(name: string, error: unknown): void {
     this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
     const isOutage = error instanceof DomainError && error.code === 'unavailable';

@@ -43,10 +43,7 @@ interface ErrorEmitter {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/**
- * The differences between BullMQ on Redis and BullMQ on PostgreSQL. The rest of the queue is the same for
- * both.
- */
+/** The differences between BullMQ on Redis and BullMQ on PostgreSQL. The rest of the queue is the same for both. */
 export interface QueueBackend {
   queue(name: string): BackendQueue;
   worker(name: string, processor: Processor, concurrency: number): BackendWorker;
@@ -55,7 +52,10 @@ export interface QueueBackend {
   onSignal(handle: () => void, logError: (error: unknown) => void): void;
   /** Returns what is wrong with the store, if jobs cannot be added or taken. */
   findProblem(): Promise<string | undefined>;
-  /** The reason for a failed command: without a connection, its own error may name only options of a client. */
+  /**
+   * Returns the reason for a failed command. Without a connection, the error itself may only name options of the
+   * client.
+   */
   causeOf(error: unknown): unknown;
   /** A sentence for the log about an error of a queue or worker; undefined if the error says enough. */
   explain(error: Error): string | undefined;
@@ -84,7 +84,7 @@ export function createQueueBackend(options: QueueOptions): QueueBackend {
 const logger = new Logger('Queue');
 
 const REDIS_SILENT = 'Redis does not respond.';
-// Options of ioredis.
+// Without a connection, an error of ioredis may name these options instead of the reason.
 const NAMES_OPTIONS = /maxRetriesPerRequest|enableOfflineQueue/;
 const REDIS_REFUSES = 'Redis refuses the login: check the user and the password in REDIS_URL.';
 
@@ -97,9 +97,9 @@ async function failAfterTimeout(): Promise<never> {
 }
 
 function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
-  // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later; a
-  // worker waits.
-  // Of one server, the first command waits for the connection; of sentinels and of a cluster, it would fail.
+  // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later; a worker waits.
+  // With `lazyConnect`, the first command to a single server waits for the connection. The first command to sentinels
+  // or a cluster would fail.
   const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: isOneServer(url) });
   let consumer: RedisClient | undefined;
   let subscriber: RedisClient | undefined;
@@ -121,8 +121,8 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
   return {
     queue: (name) => new Queue(name, { prefix, connection: producer }),
     worker: (name, processor, concurrency) => {
-      // With `lazyConnect`, BullMQ would give up after the first failure to connect. A worker that was closed by
-      // force has closed its connection.
+      // With `lazyConnect`, BullMQ would give up after the first failure to connect. Each worker gets a new connection,
+      // because a worker that was closed by force has closed its own.
       consumer?.disconnect();
       consumer = createRedis(url, { whenUnavailable: 'wait' });
       return new Worker(name, processor, {
@@ -147,7 +147,7 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
       subscriber.subscribe(channel).catch(logError);
     },
     findProblem: () =>
-      // In a cluster, this asks the node that has the queue.
+      // In a cluster, this key leads to the node that has the queue.
       Promise.race([producer.exists(channel), failAfterTimeout()]).then(
         () => undefined,
         () => problem,
@@ -194,8 +194,7 @@ function createPostgresQueueBackend(url: string): QueueBackend {
   };
 }
 
-// The functions that producers and workers call. A copy of a database may have the tables without these
-// functions.
+// The functions that producers and workers call. A copy of a database may have the tables without these functions.
 const REQUIRED_FUNCTIONS = [
   'add_job',
   'add_jobs_bulk',
@@ -257,8 +256,7 @@ function createPostgresPool(url: string, options: pg.PoolConfig): pg.Pool {
 }
 
 /**
- * Creates and updates BullMQ's own tables in PostgreSQL, even if the queue is in Redis, so that operators can
- * switch.
+ * Creates and updates BullMQ's own tables in PostgreSQL, even if the queue is in Redis, so that operators can switch.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   const pool = createPostgresPool(databaseUrl, { max: 1 });

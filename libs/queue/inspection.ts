@@ -15,7 +15,7 @@ export interface RedisState {
 }
 
 /**
- * Asks Redis once, for operators: the server, or each master of a cluster.
+ * Reads the state of the server, or of each master of a cluster, for an operator's tool. Tries once.
  * @throws if Redis cannot be reached or refuses the login; the message contains no password.
  */
 export async function inspectRedis(url: string): Promise<RedisState[]> {
@@ -26,8 +26,8 @@ export async function inspectRedis(url: string): Promise<RedisState[]> {
     commandTimeout: CONNECT_TIMEOUT_MS,
     reconnectMs: null,
   });
-  // The rejection of `connect` says only that the connection was closed. The events have the reason, among
-  // others that say no more than the rejection.
+  // The rejection of `connect` says only that the connection was closed. Some events have the reason; others say no
+  // more than the rejection.
   const reasons: Error[] = [];
   for (const event of ['error', 'sentinelError', 'node error'] as const) {
     redis.on(event, (error: Error & { lastNodeError?: Error }) => {

@@ -14,23 +14,23 @@ import {
 // A job costs the worker and Redis as much as the rest of a delivery, so under load many items share one
 // job. The number is small enough to spread the items over the workers.
 const ITEMS_PER_JOB = 20;
-// addBulk sends one pipeline. The pipeline is large enough to be cheap, and small enough not to delay other
-// commands.
+// addBulk sends one pipeline. The pipeline is large enough to be cheap, and small enough not to delay other commands.
 const JOBS_PER_PIPELINE = 100;
 // Jobs that a worker handles at the same time. A job is short: it ends before its deliveries are sent.
 const CONCURRENT_JOBS = 5;
 
-// A job is short. While no node of a Redis cluster can be reached, a close never ends; the lock of a job that is
-// abandoned expires.
+// Jobs are short, so a close normally ends sooner. While no node of a Redis cluster can be reached, a close never ends.
+// The lock of an abandoned job expires.
 const MAX_CLOSE_MS = 5_000;
 // A worker that has taken no job yet has nothing to finish.
 const MAX_ABANDON_MS = 500;
-// Nothing is under way then, and a store that does not respond does not confirm the end of a connection.
+// The connections are closed last, when no job is running. A store that does not respond does not confirm the end of a
+// connection.
 const MAX_DISCONNECT_MS = 1_000;
 
 const RETRY_DELAY_MS = 2_000;
 
-// Normally, a connection takes milliseconds. A step that fails instead is tried again.
+// A connection normally takes milliseconds. After this time the call fails, and its caller tries again.
 const MAX_OPEN_MS = 2_000;
 
 // PostgreSQL knows what is due, so finished jobs are not kept.
@@ -55,8 +55,8 @@ export class JobQueue implements OnApplicationShutdown {
   private readonly signalHandlers: (() => void)[] = [];
 
   /**
-   * While the store is away, all its connections and each signal fail, and BullMQ retries some commands without a
-   * pause. So one line stands for all errors of five seconds.
+   * While the store is unavailable, all its connections and each signal fail, and BullMQ retries some commands without
+   * a pause. So one line stands for all errors of five seconds.
    */
   readonly logError = (error: unknown): void =>
     this.errorLog.log((count) => {
@@ -98,7 +98,9 @@ export class JobQueue implements OnApplicationShutdown {
     void this.takeJobs((job: { data: unknown }) => handle(job.data as object[]));
   }
 
-  /** Waits for the store of the queue for as long as it takes: `findProblem` and the log say why. */
+  /**
+   * Waits for the store of the queue for as long as it takes. Meanwhile, `findProblem` and the log say what is wrong.
+   */
   private async takeJobs(processJob: (job: { data: unknown }) => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
@@ -122,10 +124,7 @@ export class JobQueue implements OnApplicationShutdown {
     }
   }
 
-  /**
-   * Tells every relay that the outbox has new rows. A lost signal does no harm, because the relay also
-   * polls.
-   */
+  /** Tells every relay that the outbox has new rows. A lost signal does no harm, because the relay also polls. */
   signal(): Promise<void> {
     return this.backend.signal();
   }
@@ -189,7 +188,7 @@ export class JobQueue implements OnApplicationShutdown {
     }
   }
 
-  /** BullMQ waits for a connection for as long as it takes, and a shutdown would wait with it. */
+  /** Limits the wait. BullMQ waits for a connection for as long as it takes, and a shutdown would wait, too. */
   private async waitUntilReady(queue: BackendQueue): Promise<void> {
     const timer = new AbortController();
     const timeout = delay(MAX_OPEN_MS, undefined, { signal: timer.signal }).then(() => {

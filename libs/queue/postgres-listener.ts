@@ -35,7 +35,7 @@ export class PostgresListener {
     try {
       client = this.createClient();
     } catch (error) {
-      // A certificate of the URL cannot be read at the moment.
+      // The driver throws if it cannot read a certificate file that the URL names.
       logError(error);
       this.reconnectLater();
       return;
@@ -57,8 +57,7 @@ export class PostgresListener {
     return new pg.Client({
       connectionString: this.databaseUrl,
       application_name: 'galley listener',
-      // The listener never sends anything, so without keep-alive it would not notice that the connection is
-      // gone.
+      // The listener never sends anything, so without keep-alive it would not notice that the connection is gone.
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

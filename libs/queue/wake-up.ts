@@ -2,8 +2,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { settledWithin } from '#shutdown';
 import { JobQueue } from './job-queue.js';
 
-// A busy API signals at most once in this time. The network to a receiver delays a notification longer than
-// that.
+// A busy API signals at most once in this time. The network to a receiver delays a notification longer than that.
 const MIN_SIGNAL_INTERVAL_MS = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 // A lost signal delays an event by a second, so a shutdown waits no longer for the last signal.

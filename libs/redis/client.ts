@@ -19,9 +19,7 @@ export interface ClientOptions extends Pick<
   | 'enableOfflineQueue'
   | 'scripts'
 > {
-  /**
-   * A command that cannot be sent now waits for as long as it takes, or fails at once.
-   */
+  /** Whether a command that cannot be sent now waits for as long as it takes, or fails at once. */
   whenUnavailable: 'wait' | 'fail';
   /** Connects with the first command. */
   lazyConnect?: boolean;
@@ -58,7 +56,7 @@ function sentinelOptions(
     name: primaryName,
     db: database,
     ...login,
-    // A primary that falls silent closes no connection. The sentinels say that there is another one.
+    // A primary that falls silent closes no connection. The sentinels report the new primary.
     failoverDetector: true,
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     Connector: QuietSentinelConnector,
@@ -67,8 +65,8 @@ function sentinelOptions(
   if (sentinelLogin.password !== undefined) options.sentinelPassword = sentinelLogin.password;
   if (hasTls) Object.assign(options, { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true });
   if (reconnectMs !== undefined) options.sentinelRetryStrategy = () => reconnectMs;
-  // While no sentinel responds, ioredis goes on to ask them within one try to connect, and commands would wait
-  // for the end of that try.
+  // While no sentinel responds, ioredis keeps asking them within a single attempt to connect. Queued commands would
+  // wait for the end of that attempt.
   if (whenUnavailable === 'fail') options.enableOfflineQueue = false;
   return options;
 }
@@ -88,15 +86,16 @@ function clusterOptions(
   const options: ClusterOptions = {
     lazyConnect,
     scripts,
-    // A node that falls silent closes no connection. The other nodes say that it has lost its slots.
+    // A node that falls silent closes no connection. The other nodes report that it has lost its slots.
     slotsRefreshInterval: SLOTS_REFRESH_MS,
-    // While the cluster cannot be reached, commands in this queue would wait.
+    // While the cluster cannot be reached, commands in this queue would wait instead of failing.
     enableOfflineQueue: whenUnavailable === 'wait' && enableOfflineQueue !== false,
     redisOptions: { ...others, ...login, ...(hasTls && { tls: {} }), maxRetriesPerRequest: null },
   };
   if (reconnectMs !== undefined) options.clusterRetryStrategy = () => reconnectMs;
-  // The certificates of nodes have names, and ioredis would connect to the IP addresses of the first nodes.
-  // The client itself reports no error if none of the hosts is known.
+  // With TLS, names are not resolved here: the certificates of the nodes contain names, and ioredis would connect to
+  // the IP addresses of the first nodes. Without TLS, the look-up reports its error, because the client reports none if
+  // no host is known.
   options.dnsLookup = hasTls
     ? (host, callback) => callback(null, host)
     : (host, callback) =>
@@ -108,9 +107,9 @@ function clusterOptions(
 }
 
 /**
- * The detector of failovers keeps connections to the sentinels, and nothing listens for their errors: ioredis
- * would print each error itself, between the lines of the log. A sentinel that cannot be reached does no harm
- * while another one can. The client has the error as its event `sentinelError`.
+ * Reports errors of the failover detector's connections to the sentinels as `sentinelError` of the client. Nothing else
+ * listens for these errors, so ioredis would print each of them between the lines of the log. A sentinel that cannot be
+ * reached does no harm while another one can.
  */
 class QuietSentinelConnector extends SentinelConnector {
   private report: ErrorReport | undefined;

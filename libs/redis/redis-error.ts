@@ -7,7 +7,7 @@ const NO_CONNECTION =
 /** Whether Redis refuses the user or the password of the URL. */
 export const isRefusedLogin = (error: Error): boolean => REFUSED_LOGIN.test(messageOf(error));
 
-/** Says that there is no connection, why, and what to check; undefined for other errors. No part is secret. */
+/** Says that there is no connection, why, and what to check. Undefined for other errors. Contains no secret. */
 export function explainRedisError(error: Error, url: string): string | undefined {
   const message = messageOf(error);
   if (!NO_CONNECTION.test(message) && !isRefusedLogin(error)) return undefined;
@@ -16,7 +16,7 @@ export function explainRedisError(error: Error, url: string): string | undefined
 
 /** The settings that an operator should check after such a message. */
 export function adviceFor(message: string, url: string): string {
-  // The client of a cluster says only that the connection was closed if a certificate is refused.
+  // If a certificate is refused, the client of a cluster says only that the connection was closed.
   if (/certificate/i.test(message) || (message.startsWith('Connection is closed') && hasTls(url))) {
     return 'Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL.';
   }

@@ -28,8 +28,8 @@ const HOST = /^(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 const DEFAULT_PORTS = { sentinel: 26_379, cluster: 6379 };
 
 /**
- * The forms with several hosts are those of redis-py's ecosystem. IORedis has options instead, and
- * `URL` accepts one host only.
+ * Parses a URL of one server, of sentinels or of a cluster. The forms with several hosts are those of redis-py's
+ * ecosystem: ioredis has options instead, and `URL` accepts one host only.
  *
  * @throws Error with a message that begins with `must` and repeats no part of the URL.
  */
@@ -65,7 +65,7 @@ function parsePath(path: string): { primaryName: string; database: number } {
   return { primaryName, database: Number(database) };
 }
 
-/** Whether a URL names one server, and no group of servers. */
+/** Whether a URL names a single server, without sentinels or a cluster. */
 export const isOneServer = (url: string): boolean => parseRedisUrl(url).kind === 'server';
 
 /**
