@@ -16,7 +16,7 @@ interface Key {
 
 /** Encrypts secrets at rest, and values that callers must send back unchanged. */
 export class Encryption {
-  /** By the id of the key in the ring that they are derived from. */
+  /** The derived keys, by the id of the key in the ring. */
   private readonly keys = new Map<string, Key>();
 
   constructor(

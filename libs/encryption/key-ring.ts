@@ -13,8 +13,8 @@ const MISSING_KEY =
   'This program lacks the key that encrypts secrets, so nothing was changed. The operator must correct SECRETS_KEYS.';
 
 /**
- * The keys of SECRETS_KEYS. All keys decrypt, and one of them encrypts: which one is a fact in PostgreSQL
- * (`KeyRotation`), because all programs must know that key.
+ * The keys of SECRETS_KEYS. All keys decrypt, and one of them encrypts. PostgreSQL stores which one (`KeyRotation`),
+ * because all programs must know that key.
  */
 export class KeyRing {
   /** The ids of the keys, in the order of SECRETS_KEYS. An id tells nothing about its key. */

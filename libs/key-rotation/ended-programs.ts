@@ -5,16 +5,16 @@ interface Program {
 }
 
 /**
- * Finds programs that have ended without deregistering: they have not reported for a number of looks. No clock takes
- * part, so neither the clock of a machine that differs nor that of a new primary makes a program look ended. Looks
- * that fail do not count, so an outage of PostgreSQL does not either.
+ * Finds programs that have ended without deregistering: their number of reports has not changed for `maxLooks` looks.
+ * No clock is used, so a wrong clock of a machine or of a new primary does not make a running program look ended. An
+ * outage of PostgreSQL does not either, because looks that fail do not count.
  */
 export class EndedPrograms {
   private seen = new Map<string, { beats: number; looks: number }>();
 
   constructor(private readonly maxLooks: number) {}
 
-  /** @param programs what one look has found. A look follows the one before after the time of a report. */
+  /** @param programs the programs that one look has found. Each program has time for a report between two looks. */
   find(programs: readonly Program[]): Program[] {
     const previous = this.seen;
     this.seen = new Map(

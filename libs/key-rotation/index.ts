@@ -1,7 +1,7 @@
 /*
- * Which key of SECRETS_KEYS encrypts. All programs agree on that through PostgreSQL, so that a rotation does no
- * harm in any order of restarts (docs/adr/0031). `libs/webhooks` encrypts stored secrets again after a promotion,
- * and a worker says when.
+ * Decides which key of SECRETS_KEYS encrypts. All programs agree on the key through PostgreSQL, so a rotation does no
+ * harm, whatever the order of restarts (docs/adr/0031). After a promotion, the worker lets `libs/webhooks` encrypt the
+ * stored secrets again.
  */
 export { inspectKeys, type RunningProgram, type StoredKey } from './inspect-keys.js';
 export { KEY_ROTATION_TIMES, KeyRotation } from './key-rotation.js';

@@ -4,11 +4,11 @@ import { SELECT_KEYS, SELECT_PROGRAMS } from './key-rotation.sql.js';
 export interface StoredKey {
   id: string;
   /**
-   * `active`: encrypts. `old`: some programs may still encrypt with it. `closed`: stored values may need it.
-   * `retired`: no webhook needs it.
+   * `active`: encrypts. `old`: some programs may still encrypt with it. `closed`: PostgreSQL refuses new values of it,
+   * but stored values may need it. `retired`: no webhook needs it.
    */
   state: 'active' | 'old' | 'closed' | 'retired';
-  /** How many webhooks had values of this key when a worker counted last. */
+  /** How many webhooks had values of this key at the last count of a worker. */
   webhooks: number;
   changedSecondsAgo: number;
 }

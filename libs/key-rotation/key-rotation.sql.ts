@@ -1,6 +1,6 @@
 /*
- * The statements of `KeyRotation`. They decide without any clock: a program has ended when other programs have
- * seen that it reports no more.
+ * The statements of `KeyRotation`. They use no clock: a program counts as ended when other programs have seen that it
+ * no longer reports.
  */
 
 export interface RotationState {
@@ -14,15 +14,15 @@ export interface RotationState {
 }
 
 /**
- * Registrations and promotions exclude each other: a program that registers knows the active key, and a key
- * becomes active only if all registered programs know it. The next statement of the transaction sees what was
- * committed during the wait for the lock.
+ * Registrations and promotions take this lock, so that they exclude each other: a program that registers knows the
+ * active key, and a key becomes active only if all registered programs know it. The next statement of the transaction
+ * sees what was committed during the wait for the lock.
  */
 export const LOCK_KEYS = `SELECT pg_advisory_xact_lock(hashtextextended('encryption keys', 0))`;
 
 /**
- * Makes a key active if none is. That is the first key ($1), or at the upgrade from a release without this table
- * the key of the newest secret.
+ * Makes a key active if no key is active. Normally, this is the first key of the program ($1). At the upgrade from a
+ * release without this table, it is the key of the newest secret.
  */
 export const ACTIVATE_FIRST_KEY = `INSERT INTO encryption_keys (id, state)
   SELECT CASE WHEN EXISTS (SELECT FROM encryption_keys) THEN $1 ELSE coalesce((
@@ -82,8 +82,8 @@ export const CLOSE_OLD_KEYS = `UPDATE encryption_keys SET state = 'closed', chan
 export const SELECT_OLD_KEYS = `SELECT id, state FROM encryption_keys WHERE state IN ('old', 'closed')`;
 
 /**
- * Stores how many webhooks need each key: the counts $2 of the keys $1. The keys $3 were closed before the count
- * began, so those of them that no webhook needs are retired.
+ * Stores how many webhooks need each key: the counts $2 of the keys $1. The keys $3 were closed before the count began;
+ * each of them that no webhook needs is retired.
  */
 export const STORE_COUNTS = `UPDATE encryption_keys SET webhooks = found.webhooks,
     state = CASE WHEN found.is_retired THEN 'retired' ELSE state END,

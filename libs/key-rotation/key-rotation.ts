@@ -20,7 +20,7 @@ export const PROGRAM_NAME = Symbol('program name');
 /** A test sets shorter times before the program starts. */
 export const KEY_ROTATION_TIMES = {
   beatMs: 5_000,
-  // Two minutes. A promotion that waits too long does no harm, one that does not wait for a program does.
+  // Two minutes. A promotion that waits too long does no harm; one that does not wait for a running program does.
   missedBeats: 24,
 };
 
@@ -61,7 +61,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     private readonly completeDatabase: CompleteDatabase,
   ) {}
 
-  /** The program then knows which key encrypts before it accepts requests. */
+  /** Runs first, so that the program knows which key encrypts before it accepts requests. */
   async onModuleInit(): Promise<void> {
     await this.run();
   }
@@ -103,7 +103,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     await this.database.query(statements.STORE_COUNTS, values);
   }
 
-  /** In the later phase, the connections of the database are closed. */
+  /** Deregisters in this phase, because the next phase closes the connections to the database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -191,7 +191,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     if (keyId !== undefined) this.problem = undefined;
     else if (missingKeyIds.length > 0) {
       this.problem = describeMissing(missingKeyIds, activeKeyId);
-      // Nobody may ask for the readiness of this program.
+      // The problem is logged, because perhaps nobody checks the readiness of this program.
       if (this.problem !== previousProblem) this.logger.error({ stage: 'keys' }, this.problem);
     }
     if (keyId === this.ring.activeId) return;
