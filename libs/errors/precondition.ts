@@ -27,7 +27,7 @@ const CONTENT_TAG_LENGTH = 16;
 /** The tag of the compressed response (RFC 9110, section 8.8.3.3). */
 export const encodedTag = (tag: string): string => tag.replace(/"$/, '-gzip"');
 
-/** The tag of the state, for the tag of a response that may have been compressed. */
+/** The tag of the state, from the tag of a response that may have been compressed. */
 export const plainTag = (tag: string): string => tag.replace(/-gzip"$/, '"');
 
 /** @throws DomainError `stale` if the caller has not seen the current state. */

@@ -13,7 +13,7 @@ interface ModuleEventData {
   version: number;
 }
 
-/** `name` and `version` are those of the version that was published or unpublished. */
+/** `name` and `version` belong to the version that was published or unpublished. */
 interface PublicationEventData extends TemplateEventData {
   environment: string;
 }

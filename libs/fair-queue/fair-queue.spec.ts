@@ -131,7 +131,7 @@ it('denies the reserve to a heavy caller until it has been quiet', () => {
   expect(count('ada')).toBe(1);
 });
 
-// Of the time that a request holds a slot, three quarters count, and a second is heavy.
+// Three quarters of the time with a slot count, and a caller is heavy above one second.
 it.each([
   [1_300, 1],
   [1_400, 0],
@@ -219,7 +219,7 @@ it('drops a request that leaves while it waits, and frees a slot once', () => {
   const third = enter('gus');
   queue.leave(third);
   jest.advanceTimersByTime(WAIT_TIMEOUT_MS);
-  // None is refused twice.
+  // No request is refused twice.
   expect(refused.map(([caller]) => caller)).toEqual(['ada', 'gus', 'fay']);
   leave('bob');
   enter('hal');

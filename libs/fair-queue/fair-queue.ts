@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 
-/** How many requests of one caller may wait, for how long, and what a request is told that may not begin. */
+/** How many requests of one caller may wait, how long they may wait, and the errors of requests that may not begin. */
 export interface WaitRules {
   maxWaiting: number;
   timeoutMs: number;
@@ -12,7 +12,10 @@ export interface WaitRules {
   waitedForOwn: (callerKey: string) => DomainError;
   /** A request waited too long, only for other callers. */
   waitedForOthers: (callerKey: string) => DomainError;
-  /** While what the requests use does not respond at all. Then no caller is the cause, whatever else holds. */
+  /**
+   * Returns an error while the resource that the requests use does not respond at all. This error replaces the others,
+   * because no caller is the cause.
+   */
   notResponding?: () => DomainError | undefined;
 }
 
@@ -23,7 +26,7 @@ const HEAVY_USE_MS = 1_000;
 const MAX_USED_MS = 4_000;
 const SUSTAINED_USE = 0.25;
 
-// So many callers take about 5 MB. A caller that is no longer tracked counts as light.
+// This many callers take about 5 MB. A caller that is no longer tracked counts as light.
 const MAX_TRACKED_CALLERS = 50_000;
 
 /** Called when a request may begin, or with `refusal`, the reason why the request may not begin. */
@@ -60,10 +63,9 @@ export interface Ticket {
  * Running requests are never interrupted. So two rules keep slots free for callers that arrive while other
  * callers run long statements:
  *
- * - One caller holds at most half of the slots, and at most a fifth with long requests, even if there are no
- * other callers.
- * - The last quarter of the slots is reserved for short requests of callers that hold no slot and are not
- * heavy.
+ * - One caller holds at most half of the slots, and at most a fifth with long requests, even if there are no other
+ *   callers.
+ * - The last quarter of the slots is reserved for short requests of callers that hold no slot and are not heavy.
  *
  * While slots are free, entering costs a counter and no await.
  *

@@ -1,6 +1,6 @@
 /*
- * A queue that shares slots among callers, so that no caller waits for the long work of another. The API shares its
- * database connections with it, and `libs/rendering` its threads. What a slot is, and what a refused request is told,
- * is up to the owner of the queue.
+ * A queue that shares slots among callers, so that no caller waits for the long work of another. The API uses it for
+ * its database connections, and `libs/rendering` for its threads. The owner of the queue decides what a slot is, and
+ * which error a refused request gets.
  */
 export { FairQueue, type Ticket, type WaitRules } from './fair-queue.js';

@@ -24,10 +24,9 @@ const RELEASE_MS = 2_000;
 const RANKS = 10;
 
 /**
- * Measures what all processes have in common: how much work waits in PostgreSQL and in the queue. One
- * program at a time does this, every ten seconds, and only this program exports the series, so that a sum over
- * all programs is right. An API does this as well as a worker, because the backlog of a Galley without a worker
- * is what an operator wants to see.
+ * Measures what all processes have in common: how much work waits in PostgreSQL and in the queue. One program at a time
+ * does this, every ten seconds, and only this program exports the series, so that a sum over all programs is right. An
+ * API can do this, too, because an operator must see the backlog even if no worker runs.
  */
 @Injectable()
 export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationShutdown {

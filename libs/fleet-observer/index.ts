@@ -1,4 +1,5 @@
 /*
- * The metrics of what all programs have in common: backlogs, the queue, the keys, the words of the search.
+ * The metrics that one program measures for all programs: the backlogs, the queue, the keys, and the words of the
+ * search.
  */
 export { FleetObserver } from './fleet-observer.js';

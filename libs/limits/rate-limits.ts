@@ -72,8 +72,8 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   /**
    * Counts a request for each of the given callers: an IP address, a user, or both.
    *
-   * @returns the usage of each; if the request is refused, only the usage of the limit that was exceeded. A promise
-   * only if the request waits for Redis.
+   * @returns the usage of each caller; if the request is refused, only the usage of the limit that was exceeded. The
+   * result is a promise only if the request waits for Redis.
    */
   consume(callerKeys: CallerKeys): Usage[] | Promise<Usage[]> {
     const buckets = this.policies.flatMap((policy): Bucket[] => {
@@ -82,8 +82,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
         ? []
         : [{ policy, key: `${this.prefix}:${policy.name}:${callerKey}` }];
     });
-    // A caller that is known to be over a quota is refused until the window ends, so a flood costs Redis
-    // nothing.
+    // A caller that is known to be over a quota is refused until the window ends, so a flood costs Redis nothing.
     const alreadyExceeded = buckets.map((bucket) => this.memory.peek(bucket)).find(isOverQuota);
     if (alreadyExceeded !== undefined) return [alreadyExceeded];
     const usages = buckets.map((bucket) => this.increment(bucket));
@@ -108,8 +107,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   private increment(bucket: Bucket): Usage | Promise<Usage> {
     const usage = this.memory.increment(bucket);
     if (this.redis === undefined) return usage;
-    // The first request of a window waits for Redis, because only Redis knows what other processes have
-    // counted.
+    // The first request of a window waits for Redis, because only Redis knows what other processes have counted.
     if (usage.used > 1 && usage.policy.quota - usage.used > ASYNC_COUNT_MIN_REMAINING) {
       this.redis.incrementLater(bucket);
       return usage;

@@ -31,8 +31,7 @@ export interface LongJob {
 }
 
 const STEP_PAUSE = '50 milliseconds';
-// The pause of a job that can process nothing doubles with each step, so that many such jobs delay no other
-// job.
+// The pause of a job that can process nothing doubles with each step, so that many such jobs delay no other job.
 const LONGEST_STEP_PAUSE = '1 minute';
 
 /**

@@ -53,7 +53,7 @@ const expressions = [
 const defaultMetrics = new Registry();
 collectDefaultMetrics({ register: defaultMetrics });
 
-/** Prometheus adds these labels to all series, and its operator the last one. */
+/** The labels that Prometheus adds to all series; the Prometheus operator adds the last one. */
 const SCRAPE_LABELS = ['job', 'instance', 'namespace'];
 
 /** Returns the labels of a series by its name; undefined if Galley exports no such series. */
@@ -148,7 +148,7 @@ it('runbooks quote log lines and messages that the programs have', async () => {
   );
   expect(messages.length).toBeGreaterThan(5);
   for (const message of messages) {
-    // The name of a check begins its message if nothing responds.
+    // If a check gets no response, its message begins with the name of the check.
     const name = message.replace(/ does not respond\.$/, '');
     expect([message, has(message, `name: '${name}'`)]).toEqual([message, true]);
   }

@@ -18,7 +18,7 @@ export interface MetricsOptions {
 export const METRICS_OPTIONS = Symbol('METRICS_OPTIONS');
 
 /**
- * Serves `GET /metrics` on a port of its own, which operators need not make public. A plain server, so that a
+ * Serves `GET /metrics` on a port of its own, which operators need not make public. This is a plain server, so that a
  * scrape shares no hook, limit or admission with the requests that it measures.
  */
 @Injectable()

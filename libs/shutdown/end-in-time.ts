@@ -39,7 +39,7 @@ function guard(): void {
   }, SHUTDOWN_TIMES.maxMs);
 }
 
-/** Nest does not say which of its hooks run. */
+/** Records which hooks are running, because Nest itself does not report this. */
 function watchHooks(instance: unknown): void {
   const hooks = Object(instance) as Hooks;
   for (const name of HOOKS) {

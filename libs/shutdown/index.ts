@@ -1,6 +1,6 @@
 /*
- * The end of a program that runs: steps that need not succeed have a short limit, and the whole has one. Signals
- * while a program starts are the subject of `libs/signals`.
+ * The shutdown of a running program. Steps that need not succeed have a short time limit, and the whole shutdown has
+ * one. `libs/signals` handles signals while a program starts.
  */
 export { endInTime, SHUTDOWN_TIMES } from './end-in-time.js';
 export { settledWithin } from './settled-within.js';

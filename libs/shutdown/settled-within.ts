@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for work whose success the program does not need, for `limitMs` at most. An error of the work is thrown. */
+/**
+ * Waits at most `limitMs` for work whose success the program does not need. Throws the error of the work, if it fails.
+ */
 export async function settledWithin(
   limitMs: number,
   work: Promise<unknown> | undefined,

@@ -1,5 +1,5 @@
 /*
- * SIGTERM and SIGINT while a program starts or waits. This file imports nothing: a program calls `endOnSignals`
+ * Handles SIGTERM and SIGINT while a program starts or waits. This file imports nothing: a program calls `endOnSignals`
  * before it imports anything else.
  */
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 };
@@ -9,9 +9,9 @@ let isStopping = false;
 let isNoting = false;
 
 /**
- * The first process of a container gets only signals that it listens for. So there the program ends at SIGTERM and
- * SIGINT with the exit code that a shell reports (143, 130), until something else listens, such as Nest, which then
- * decides alone. Everywhere else the system ends the program, even while it is busy with imports.
+ * Ends the first process of a container at SIGTERM and SIGINT, with the exit code that a shell reports (143, 130): such
+ * a process gets only signals that it listens for. Once something else listens, such as Nest, the other listener alone
+ * decides. Everywhere else, the system ends the program, even while it is busy with imports.
  */
 export function endOnSignals(): void {
   if (process.pid !== 1) return;
@@ -22,12 +22,18 @@ export function endOnSignals(): void {
   }
 }
 
-/** From now on, something ends the program properly at a signal; see `isBeingStopped`. */
+/**
+ * Records signals for `isBeingStopped`. Called once something else, such as Nest, ends the program properly at a
+ * signal.
+ */
 export function noteSignals(): void {
   if (isNoting) return;
   isNoting = true;
   for (const [signal] of SIGNALS) process.on(signal, () => (isStopping = true));
 }
 
-/** Whether a signal has come. A program that stops while it starts may fail to start, which is no error then. */
+/**
+ * Whether a signal has arrived. A program that is stopped while it starts may fail to start, which is then not an
+ * error.
+ */
 export const isBeingStopped = (): boolean => isStopping;

@@ -34,7 +34,7 @@ const MAX_QUEUED_SPANS = 8_192;
 interface SdkOptions {
   /** The URL of the collector, without `/v1/traces`. */
   endpoint: string;
-  /** `name=value` pairs with commas between them. They may come from a file, so the SDK does not find them itself. */
+  /** `name=value` pairs with commas between them. They may come from a file, which the SDK does not read. */
   headers: string | undefined;
   samplerName: string;
   samplerArgument: number;
@@ -43,8 +43,8 @@ interface SdkOptions {
 const logger = new Logger('Tracing');
 
 /**
- * Starts the OpenTelemetry SDK. The resource reads `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. Nothing is instrumented: all spans are written by
- * hand.
+ * Starts the OpenTelemetry SDK. Nothing is instrumented: all spans are written by hand. The resource reads
+ * `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
  */
 export function startSdk(
   serviceName: string,

@@ -73,15 +73,15 @@ export function activeTraceparent(): string | null {
 }
 
 /**
- * The context that a `traceparent` names. Without a valid one, spans in this context begin a new trace.
+ * The context that a `traceparent` names. If the `traceparent` is not valid, spans in this context begin a new trace.
  * `tracestate` is not read: it may hold anything, and collectors store it.
  */
 export const contextOf = (traceparent: unknown): Context =>
   propagation.extract(ROOT_CONTEXT, { traceparent });
 
 /**
- * Links to the spans that each `traceparent` names, without duplicates and spans that are not sampled.
- * `traceparentOf` has written each of them, so nothing is checked: a statement may have hundreds.
+ * Returns a link to each sampled span that a `traceparent` names, without duplicates. The values are not validated,
+ * because `traceparentOf` has written them, and because a statement may have hundreds.
  */
 export function linksTo(traceparents: readonly (string | null | undefined)[]): Link[] {
   return [...new Set(traceparents)].flatMap((traceparent) => {
