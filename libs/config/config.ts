@@ -133,10 +133,7 @@ function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   );
 }
 
-/**
- * Quotes the messages of Galley's own validators only: envalid's messages repeat the value, which may be a
- * secret.
- */
+/** Quotes the messages of Galley's own validators only: envalid's messages repeat the value, which may be a secret. */
 function describeProblem(error: Error | undefined, spec?: ValidatorSpec<unknown>): string {
   if (error instanceof EnvMissingError) return 'is not set';
   if (error?.message.startsWith('must ')) return error.message;

@@ -11,7 +11,7 @@ interface Address {
   host: string;
 }
 
-// Other errors of these calls come from the host.
+// Errors of these calls with other codes come from the host.
 const PORT_ERRORS = ['EADDRINUSE', 'EACCES'];
 const SYSTEM_CALLS = ['listen', 'bind', 'getaddrinfo'];
 

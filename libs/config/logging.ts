@@ -64,7 +64,7 @@ export function logConsole(logger: LoggerService): void {
   Object.assign(console, { log: logAs('log'), warn: logAs('warn'), error: logAs('error') });
 }
 
-// At each start, these say more than a hundred times what Nest has found in Galley.
+// At each start, Nest logs more than a hundred lines in these contexts about what it has found in Galley.
 const NEST_CONTEXTS = [
   'NestFactory',
   'InstanceLoader',
@@ -83,7 +83,7 @@ class ProgramLogger extends Logger {
 
 export function logOptions({ LOG_LEVEL }: LogConfig): Options {
   const recentStacks = new RecentStacks();
-  // In an outage each request fails for the same reason, and a stack is 2 KB.
+  // In an outage, each request fails for the same reason, and a stack is 2 KB. So most stacks are left out.
   const hasAllStacks = ['debug', 'trace'].includes(LOG_LEVEL);
   return {
     // pino's own writer would wait forever at exit if the reader of the log is gone.
@@ -95,8 +95,7 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
     errorKey: 'unused',
     formatters: { log: redactUnlistedFields },
     hooks: {
-      // pino also copies the message of an error that is the first argument. An error in a field `err` is
-      // not copied.
+      // pino also copies the message of an error that is the first argument. An error in a field `err` is not copied.
       logMethod(args, method) {
         const [first, ...others] = args as [unknown, ...string[]];
         method.call(this, first instanceof Error ? { err: first } : first, ...others);

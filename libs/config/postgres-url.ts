@@ -4,9 +4,9 @@ import { secret } from './secrets/secret.js';
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
 /**
- * Gives `sslmode` one meaning in all programs, whatever the driver takes it for: the driver (pg 8) treats
- * `require` and `verify-ca` as `verify-full`, prints a warning outside the log, and announces that version 9
- * will not check the certificate for `require`.
+ * Gives `sslmode` the same meaning in all programs, whatever its meaning in the driver. The driver (pg 8) treats
+ * `require` and `verify-ca` as `verify-full`, prints a warning outside the log, and announces that version 9 will not
+ * check the certificate for `require`.
  */
 export const postgresUrl = secret(
   makeValidator((input: string) => {

@@ -30,8 +30,8 @@ export async function start(
 }
 
 /**
- * Ends the program with its usage if an operator asks for that, or gives arguments that the program does not take. A
- * program that ignored them could do what nobody has asked for.
+ * Ends the program with its usage if an operator asks for help, or gives arguments that the program does not take. A
+ * program that ignored such arguments could do something that nobody has asked for.
  */
 export function requireArguments(usage: string, accepts: (args: string[]) => boolean): void {
   const args = process.argv.slice(2);

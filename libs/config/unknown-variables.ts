@@ -10,7 +10,7 @@ const KNOWN_NAMES = new Set(
     ),
   ),
 );
-// Programs of others use these prefixes, too.
+// Other programs use these prefixes, too.
 const SHARED_PREFIXES = ['HOST', 'LOG', 'NODE', 'OTEL', 'PORT'];
 const PREFIXES = new Set(
   [...KNOWN_NAMES]
@@ -18,13 +18,19 @@ const PREFIXES = new Set(
     .filter((prefix) => !SHARED_PREFIXES.includes(prefix.slice(0, -1))),
 );
 
-/** Whether one letter is too many, too few or wrong. Short names are often variables of other programs. */
+/**
+ * Whether a name differs from a known name by one letter. Short names do not count, because other programs use them,
+ * too.
+ */
 const isNearlyKnown = (name: string): boolean =>
   [...KNOWN_NAMES].some(
     (known) => known.length > 4 && leven(name, known, { maxDistance: 2 }) === 1,
   );
 
-/** Says which variables look like Galley's, and are not: probably misspelt ones. Undefined if there is none. */
+/**
+ * Names the variables that look like Galley's, but are unknown: they are probably misspelt. Undefined if there are
+ * none.
+ */
 export function describeUnknownVariables(env: NodeJS.ProcessEnv): string | undefined {
   const unknown = Object.keys(env).filter(
     (name) =>

@@ -7,22 +7,22 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rootDirectory } from './version.js';
 
-// Without tags, because the version is known already.
+// Tags are left out, because the version is known already.
 const DESCRIBE = ['describe', '--always', '--dirty', '--abbrev=10', '--exclude=*'];
 
 if (import.meta.main) {
   writeFileSync(join(rootDirectory, 'dist/commit'), `${findCommit(rootDirectory, process.env)}\n`);
 }
 
-/** The first ten digits of the commit, `-dirty` if files differ from it; empty if nobody knows. */
+/** The first ten digits of the commit, followed by `-dirty` if files differ from it; empty if the commit is unknown. */
 export function findCommit(folder: string, environment: NodeJS.ProcessEnv): string {
-  // No other characters: notifications have the commit in a header.
+  // Other characters are refused, because notifications have the commit in a header.
   const given = /^[\w.-]{1,40}$/.exec(environment['GIT_COMMIT'] ?? '')?.[0];
   if (given !== undefined) return given.replace(/^([0-9a-f]{10})[0-9a-f]{30}$/, '$1');
   try {
     return execFileSync('git', DESCRIBE, {
       cwd: folder,
-      // A repository above the folder has another program.
+      // A repository above the folder belongs to another program.
       env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
