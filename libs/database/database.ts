@@ -17,9 +17,8 @@ import { readServerState, schemaProblemOf, type ServerState } from './completene
 import { findUnfinishedRestore } from './completeness/unfinished-restore.js';
 
 /**
- * Sets the isolation level explicitly, because a database can have another default. A statement after a
- * lock must see what was committed during the wait for the lock; in REPEATABLE READ, the statement would
- * not see that.
+ * Sets the isolation level explicitly, because a database can have another default. A statement after a lock must see
+ * what was committed during the wait for the lock; in REPEATABLE READ, the statement would not see that.
  */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
@@ -34,10 +33,7 @@ export interface PoolUsage {
 /** Runs single statements, each in its own transaction. Domain writes use `UnitOfWork`. */
 @Injectable()
 export class Database {
-  /**
-   * The pool of TypeORM. It is used directly, because a query runner of TypeORM costs more than a small
-   * statement.
-   */
+  /** The pool of TypeORM. It is used directly, because a query runner of TypeORM costs more than a small statement. */
   private readonly pool: Pool;
   /** How often PostgreSQL could not do its work, by what it lacked. */
   readonly shortages: Record<Shortage, number> = {
@@ -62,7 +58,7 @@ export class Database {
     });
   }
 
-  /** Whether PostgreSQL, asked for something, sent nothing for a second, now or within the last `ms`. */
+  /** Whether PostgreSQL sent nothing for a second although callers waited, now or within the last `ms` milliseconds. */
   wasSilentWithin(ms: number): boolean {
     this.noteSilence();
     return performance.now() - this.longSilenceEndedAt <= ms;
@@ -77,7 +73,7 @@ export class Database {
   readonly query: Query = (text, values) => {
     const run = () => this.runStatement<never>(text, values);
     return run().catch((error: unknown) => {
-      // The stack of the driver leads to its socket, and this one to the caller.
+      // The stack of the driver ends at its socket; this stack leads to the caller.
       Error.captureStackTrace(error as Error);
       return repeatAfter(error, isSelect(text), run);
     });
@@ -129,7 +125,7 @@ export class Database {
   async findProblem(): Promise<string | undefined> {
     const { incompleteness, isReadOnly } = await this.examine();
     if (incompleteness !== undefined || !isReadOnly) return incompleteness;
-    // A standby also responds to reads, with old rows. So a program that only reads notices it here.
+    // A standby responds to reads, with old rows. So only this check shows a standby to a program that only reads.
     this.replaceConnections();
     return DATABASE_READ_ONLY;
   }
@@ -167,7 +163,7 @@ export class Database {
     }
   }
 
-  /** Like `withClient`, with a single promise: nearly all requests run one statement. */
+  /** Like `withClient`, but with a single promise, because nearly all requests run one statement. */
   private runStatement<Row extends object>(text: string, values?: Values): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.connect((client) => {
@@ -177,7 +173,8 @@ export class Database {
             resolve(result.rows);
             return;
           }
-          // A moment later, because the driver closes the connection of a silent server only after this call.
+          // This runs a moment later, because the driver closes the connection to a silent server only after this
+          // callback.
           process.nextTick(() => {
             this.noteError(error);
             this.release(client);

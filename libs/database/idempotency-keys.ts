@@ -26,19 +26,13 @@ export interface IdempotencyKey {
   toResponse: (result: unknown) => StoredResponse;
 }
 
-/**
- * The right of a user who has one of the roles in the workspace. This lib does not know which role may do
- * what.
- */
+/** The right of a user who has one of the roles in the workspace. This lib does not know which role may do what. */
 export interface Right {
   workspaceId: string;
   roles: readonly string[];
 }
 
-/**
- * Thrown when the request has already had its effect. `response` is the stored response, so this is not a
- * failure.
- */
+/** Thrown when the request has already had its effect. `response` is the stored response, so this is not a failure. */
 export class ReplayedResponse extends Error {
   override readonly name = 'Replayed';
 
@@ -59,8 +53,7 @@ interface StoredResponseRow {
 }
 
 const RETENTION = `interval '24 hours'`;
-// How many rows one statement deletes. A response may be a megabyte, which costs as much to delete as 500
-// small rows.
+// How many rows one statement deletes. A response may be a megabyte, which costs as much to delete as 500 small rows.
 const EXPIRED_CHUNK_SIZE = 200;
 // PostgreSQL reports query_canceled when the statement timeout has ended a statement.
 const QUERY_CANCELED = '57014';

@@ -29,7 +29,7 @@ export class Lease {
 
   /** Acquires or renews the lease. */
   async acquire(): Promise<boolean> {
-    // Measured from before the statement, so that this process never believes longer than PostgreSQL.
+    // The time is taken before the statement, so that the lease never ends earlier in PostgreSQL than in this process.
     const startedAt = performance.now();
     const values = [this.name, this.holder, this.seconds];
     const isAcquired = (await this.database.query(ACQUIRE, values)).length > 0;

@@ -9,12 +9,10 @@ import { sqlStateOf } from './connection/sql-state.js';
 // The number is arbitrary, but all versions of Galley must use the same one.
 const MIGRATION_LOCK = 4_713_862;
 const LOCK_POLL_MS = 200;
-// While a migration waits for the lock of a table, all later statements on the table wait, too. So the wait
-// is short.
+// While a migration waits for the lock of a table, all later statements on the table wait, too. So the wait is short.
 const LOCK_TIMEOUT_MS = '5000';
-// The pause is as long as the wait for the lock, so that the blocked statements catch up. All tries
-// together take almost two minutes. A statement of a running Galley ends within 30 s, so it cannot make all
-// tries fail.
+// The pause is as long as the wait for the lock, so that the blocked statements catch up. All tries together take
+// almost two minutes. A statement of a running Galley ends within 30 s, so it cannot make all tries fail.
 const RETRY_DELAY_MS = 5_000;
 const MAX_TRIES = 12;
 // lock_not_available and deadlock_detected. A deadlock can happen, because a migration locks several
@@ -62,8 +60,8 @@ export async function migrate(
 }
 
 /**
- * Asks for the lock again and again. A statement that waits for the lock would be a transaction for whose end
- * CREATE INDEX CONCURRENTLY waits, and the two would wait for each other.
+ * Polls for the lock. A statement that waited for the lock would be an open transaction. CREATE INDEX CONCURRENTLY
+ * waits for the end of such transactions, so the two would wait for each other.
  */
 async function waitForOtherMigrations(runner: QueryRunner): Promise<void> {
   for (;;) {

@@ -54,16 +54,14 @@ export function noEvent<T>(result: T, reason: string): WorkResult<T> {
   return { [workResult]: true, result, reason };
 }
 
-/**
- * Thrown by work that must run again, because it has not locked all that it read.
- */
+/** Thrown by work that must run again, because it has not locked all that it read. */
 export class LocksIncomplete extends Error {
   override readonly name = 'LocksIncomplete';
 }
 
 /**
- * Thrown by work that must run again: a document that was deleted was also restored while a statement waited
- * for its lock. So the transaction sees the document, but has not locked it.
+ * Thrown by work that must run again: a deleted document was restored while a statement waited for its lock. So the
+ * transaction sees the document, but has not locked it.
  */
 export class RestoredMeanwhile extends Error {
   override readonly name = 'RestoredMeanwhile';
@@ -138,7 +136,10 @@ export class UnitOfWork {
     return result;
   }
 
-  /** Calls `listener` after every commit, which may leave work to the workers. The listener must not throw or block. */
+  /**
+   * Calls `listener` after every commit, because a commit may leave work for the workers. The listener must not throw
+   * or block.
+   */
   onCommit(listener: () => void): void {
     this.listeners.add(listener);
   }
@@ -207,7 +208,7 @@ async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<Wor
     return written;
   } catch (anyFailure) {
     isFinished = true;
-    // The statements after the one that failed fail because of it, and `work` may notice one of these first.
+    // After a statement has failed, all later statements fail, too, and `work` may notice one of those first.
     const error = sqlStateOf(anyFailure) === IN_FAILED_TRANSACTION ? firstFailure : anyFailure;
     // ROLLBACK fails if the connection is lost. PostgreSQL then rolls back by itself, and the first error
     // is the informative one.
@@ -229,8 +230,7 @@ function storeEvents<T>(query: Query, written: WorkResult<T>): Promise<unknown> 
 
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
-  // COMMIT of a failed transaction is not an error: PostgreSQL rolls back and says so only in the command
-  // tag.
+  // COMMIT of a failed transaction is not an error: PostgreSQL rolls back and says so only in the command tag.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit.');
 }
 

@@ -5,8 +5,8 @@ import { Database } from '../database.js';
 const CHECK_PAUSE_MS = 1_000;
 
 /**
- * Whether the database is complete: its last restore has finished, and it has the schema that this program was
- * written for. Then it stays complete while the program runs, because a restore refuses a database that is in use.
+ * Whether the database is complete: its last restore has finished, and it has the schema that this program was written
+ * for. A complete database stays complete while the program runs, because a restore refuses a database that is in use.
  */
 @Injectable()
 export class CompleteDatabase implements OnModuleInit, OnModuleDestroy {

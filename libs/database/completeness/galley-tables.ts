@@ -9,7 +9,7 @@ import { requireFinishedRestore, type RunStatement } from './unfinished-restore.
 export async function requireGalleyTables(run: RunStatement): Promise<void> {
   await requireFinishedRestore(run);
   const [found] = await run<{ isGalley: boolean }>(
-    // Other applications have a table of this name, too.
+    // Other applications also have a table `migrations`.
     `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('workspace_members') IS NOT NULL AS "isGalley"`,
   );
   if (found?.isGalley !== true) {

@@ -10,8 +10,8 @@ import { explainRefusal, requireSettings } from './session-settings.js';
 // A database that starts together with Galley is usually ready within half a minute.
 const MAX_TRIES = 10;
 const RETRY_DELAY_MS = 3_000;
-// invalid_catalog_name, invalid_authorization_specification, invalid_password and insufficient_privilege (the role
-// may not connect to the database). To wait would not help.
+// invalid_catalog_name, invalid_authorization_specification, invalid_password and insufficient_privilege (the role may
+// not connect to the database). Waiting would not help.
 const REFUSALS = new Set(['3D000', '28000', '28P01', '42501']);
 // The driver itself ends the login if PostgreSQL asks for a password (SCRAM) and there is none.
 const NO_PASSWORD = /^SASL: .*client password must be a.*/;
@@ -93,10 +93,7 @@ function adviceFor(message: string, isRefused: boolean): string {
 /** Only the host and the port of the URL, because the URL contains the password. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL');
 
-/**
- * If a host has several addresses, the error contains one error for each address, and no message of its
- * own.
- */
+/** If a host has several addresses, the error contains one error for each address, and no message of its own. */
 const messageOf = (error: unknown): string =>
   error instanceof AggregateError
     ? error.errors.map((cause) => messageOf(cause)).join('; ')

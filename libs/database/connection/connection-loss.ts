@@ -25,7 +25,7 @@ const ROLLED_BACK_CODES = new Set([
 // The other errors of class 08 say that a connection was lost, and crash_shutdown that PostgreSQL restarts.
 const LOST_CODE = /^(08...|57P02)$/;
 // PostgreSQL rolls back, and another try at once would fail as well: class 53 (insufficient resources, such as
-// disk_full), io_error, and query_canceled, which is the end of the time for a statement.
+// disk_full), io_error, and query_canceled, which PostgreSQL sends at the statement timeout.
 const OVERLOADED_CODE = /^(53...|58030|57014)$/;
 /** The resource that PostgreSQL lacked when it ended a statement: space, memory, a disk that works, or time. */
 export type Shortage = 'disk_full' | 'out_of_memory' | 'io_error' | 'timeout';
@@ -35,12 +35,12 @@ const SHORTAGES: Partial<Record<string, Shortage>> = {
   '58030': 'io_error',
   '57014': 'timeout',
 };
-// The trigger `require_open_encryption_key` refuses a secret of a key that encrypts no more.
+// The trigger `require_open_encryption_key` refuses a secret whose key no longer encrypts.
 const CLOSED_KEY_CODE = 'GK001';
 // The pg driver's own errors have no code, only a message.
 const NOT_SENT_MESSAGE = /is not queryable$/;
-// PgBouncer keeps the name of a statement that PostgreSQL could not prepare, refuses the name the next time,
-// and closes the connection. PostgreSQL gets nothing of that.
+// PgBouncer keeps the name of a statement that PostgreSQL could not prepare, refuses the name the next time, and closes
+// the connection. The statement does not reach PostgreSQL.
 const NAME_IN_USE_MESSAGE = /^prepared statement name is already in use$/;
 const TERMINATED_MESSAGE = /^Connection terminated/;
 const READ_TIMEOUT_MESSAGE = 'Query read timeout';
@@ -64,9 +64,8 @@ export class ConnectionLostBeforeCommit extends Error {
 }
 
 /**
- * Converts an error of a transaction that ended without COMMIT, and so changed nothing. If the error alone
- * leaves open whether something was changed, returns `ConnectionLostBeforeCommit`. Returns all other errors
- * unchanged.
+ * Converts an error of a transaction that ended without COMMIT, and so changed nothing. If the error alone leaves open
+ * whether something was changed, returns `ConnectionLostBeforeCommit`. Returns all other errors unchanged.
  */
 export const markLostBeforeCommit = (error: unknown): unknown =>
   effectOfLoss(error) === 'unknown' ? new ConnectionLostBeforeCommit(error) : error;
@@ -75,9 +74,8 @@ export const markLostBeforeCommit = (error: unknown): unknown =>
  * Runs `work` again if the connection was lost before anything was changed, or led to a read-only server.
  *
  * @param isRepeatable whether `work` may be repeated even if PostgreSQL has already carried it out.
- * @throws DomainError `unavailable` if the connection is lost again and again, if it is unknown whether the
- * change was made, if PostgreSQL lacks the means, such as space on its disk, or if the key of a new secret is
- * closed.
+ * @throws DomainError `unavailable` if the connection is lost again and again, if it is unknown whether the change was
+ * made, if PostgreSQL lacks the means, such as space on its disk, or if the key of a new secret is closed.
  */
 export const withReconnects = <T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => repeatAfter(error, isRepeatable, work));
@@ -96,8 +94,7 @@ export async function repeatAfter<T>(
       throw isOverloaded(error) ? unavailable(OVERLOADED, error) : error;
     }
     if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
-    // A lost connection is noticed at once, but a read timeout takes 35 seconds. No caller waits that long
-    // twice.
+    // A lost connection is noticed at once, but a read timeout takes 35 seconds. No caller waits that long twice.
     if (tries === MAX_TRIES || isReadTimeout(error)) {
       throw unavailable(isReadOnlyServer(error) ? READ_ONLY : NOTHING_CHANGED, error);
     }
@@ -117,10 +114,7 @@ export const shortageOf = (error: unknown): Shortage | undefined => SHORTAGES[sq
 
 const isOverloaded = (error: unknown): boolean => OVERLOADED_CODE.test(sqlStateOf(error));
 
-/**
- * Whether a statement took effect although its connection was lost; undefined if the connection was not
- * lost.
- */
+/** Whether a statement took effect although its connection was lost; undefined if the connection was not lost. */
 function effectOfLoss(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof ConnectionLostBeforeCommit) return 'none';
   if (!(error instanceof Error)) return undefined;

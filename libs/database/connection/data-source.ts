@@ -21,8 +21,7 @@ export interface DatabaseOptions {
 
 const logger = new Logger('PostgreSQL');
 
-// On a healthy server, no statement of Galley takes this long. The timeout frees the connection of a stuck
-// statement.
+// On a healthy server, no statement of Galley takes this long. The timeout frees the connection of a stuck statement.
 const STATEMENT_TIMEOUT_MS = 30_000;
 // PostgreSQL itself ends a statement after the statement timeout. If PostgreSQL has still not responded
 // this much later, the connection is dead. The driver measures from the moment when it sends the statement,
@@ -41,11 +40,10 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
  * plan would still scan the table when it is large. So scans of whole tables, bitmap scans, and joins that
  * read whole tables, are off. Migrations do scan tables, so they do not use these settings.
  *
- * PostgreSQL still chooses with which table a join starts, and an empty table looks like a good choice.
- * Therefore a table that grows is joined as LATERAL (… LIMIT 1), which cannot come first. An UPDATE has
- * WHERE … = ANY (ARRAY(SELECT …)), or takes the ctid of each row from such a LATERAL. PostgreSQL may also turn
- * an EXISTS for each row into one scan of the whole table. It does not do that with SELECT count(*) FROM
- * (… LIMIT 1).
+ * PostgreSQL still chooses with which table a join starts, and an empty table looks like a good choice. Therefore a
+ * table that grows is joined as LATERAL (… LIMIT 1), which cannot come first. An UPDATE has
+ * WHERE … = ANY (ARRAY(SELECT …)), or takes the ctid of each row from such a LATERAL. PostgreSQL may also turn an
+ * EXISTS for each row into one scan of the whole table. It does not do that with SELECT count(*) FROM (… LIMIT 1).
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
@@ -87,15 +85,13 @@ export function dataSourceOptions(options: DatabaseOptions) {
       // waiting in between: two round trips instead of four.
       pipeline: true,
       statement_timeout: statementTimeout,
-      // After this timeout, pg also closes the connection, because statements on a connection are
-      // pipelined.
+      // After this timeout, pg also closes the connection, because statements on a connection are pipelined.
       query_timeout: statementTimeout && statementTimeout + QUERY_TIMEOUT_MARGIN_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
       options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
-      // While a connection is checked out, neither the pool nor TypeORM listens for the errors of the
-      // connection, and an error without a listener would end the process. The query on that connection fails
-      // anyway.
+      // While a connection is checked out, neither the pool nor TypeORM listens for the errors of the connection, and
+      // an error without a listener would end the process. The query on that connection fails anyway.
       onConnect: (client: ClientBase) => {
         client.on('error', (error) =>
           logger.warn({ err: error, stage: 'connection' }, 'A connection to PostgreSQL was lost.'),

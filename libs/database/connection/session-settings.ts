@@ -5,7 +5,7 @@ import { sessionSettings, type DatabaseOptions } from './data-source.js';
 interface ActualSetting {
   name: string;
   value: string;
-  /** Where PostgreSQL has the value from; `session` after a SET. */
+  /** The source of the value; `session` after a SET. */
   source: string;
 }
 
@@ -42,9 +42,9 @@ export async function requireSettings(
 }
 
 /**
- * The worker asks for asynchronous commits, which the API must not have: a crash of PostgreSQL could undo a
- * change that the API has confirmed. A program gets the setting by mistake if it uses the worker's entry of a
- * pooler. The setting may come from the database or the role, where an operator has chosen it.
+ * The worker asks for asynchronous commits, which the API must not have: a crash of PostgreSQL could undo a change that
+ * the API has confirmed. A program gets the setting by mistake if it uses the worker's entry of a pooler. A setting of
+ * the database or the role is accepted, because an operator has chosen it.
  */
 const isLossy = (name: string, value: string, source: string): boolean =>
   name === 'synchronous_commit' && value === 'off' && source === 'session';

@@ -45,7 +45,7 @@ interface ConnectionLimits {
 
 export type ReplicaProblem = 'not a standby' | 'another database' | 'another history' | 'behind';
 
-/** One connection, with the settings of the API and the worker, on which an operator's tool looks around. */
+/** One connection with the settings of the API and the worker, for an operator's tool that inspects the database. */
 export class DatabaseInspection {
   private constructor(private readonly dataSource: DataSource) {}
 
@@ -63,7 +63,7 @@ export class DatabaseInspection {
       applicationName: `galley ${program}`,
       statementTimeout: statementTimeoutMs,
       settings: PLANNER_SETTINGS,
-      // A pooler has the statement timeout of the API.
+      // A pooler would impose the statement timeout of the API.
       isDirect: true,
     };
     return new DatabaseInspection(await connect(options, 1));
@@ -125,7 +125,7 @@ export class DatabaseInspection {
     return (row?.now.getTime() ?? NaN) - (sentAt + Date.now()) / 2;
   }
 
-  /** The migrations that this program has and the database lacks, and the other way round. */
+  /** The migrations that only this program has (`pending`), and those that only the database has (`unknown`). */
   async compareMigrations(): Promise<{ pending: string[]; unknown: string[] }> {
     const rows = await this.query<{ name: string }>('SELECT name FROM migrations').catch(
       (error: unknown) => {

@@ -4,7 +4,7 @@ import { DatabaseInspection, type ServerState } from './database-inspection.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Says which right to create the user lacks; undefined if it lacks none. */
+/** Says which of schemas and tables the user may not create; undefined if the user may create both. */
 export function describeMissingRights(state: ServerState): string | undefined {
   const { user, canCreateSchemas, canCreateTables } = state;
   if (canCreateSchemas && canCreateTables) return undefined;

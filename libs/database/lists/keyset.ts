@@ -39,9 +39,8 @@ export class Keysets {
   }
 
   /**
-   * `scope` identifies a list: its name, workspace, filters, and order. A cursor of another list is
-   * refused, because its position would silently skip rows of this list. `start` is the position before all
-   * rows.
+   * `scope` identifies a list: its name, workspace, filters, and order. A cursor of another list is refused, because
+   * its position would silently skip rows of this list. `start` is the position before all rows.
    */
   forList(scope: readonly unknown[], start = NEWEST): Keyset {
     return new Keyset(this.encryption, JSON.stringify(scope), start);

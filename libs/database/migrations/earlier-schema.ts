@@ -11,6 +11,6 @@ const timeOf = (name: string): string => /\d+$/.exec(name)?.[0] ?? '';
 /** The column `timestamp` of the first migration. */
 export const FIRST_MIGRATION_TIME = timeOf(migrations[0]?.name ?? '');
 
-/** Whether one of the migrations that have run is from before these. Their names end with times of the same length. */
+/** Whether one of the migrations that have run is older than these. Names end with times of the same length. */
 export const isEarlierSchema = (names: readonly string[]): boolean =>
   names.some((name) => timeOf(name) !== '' && timeOf(name) < FIRST_MIGRATION_TIME);

@@ -9,9 +9,8 @@ const CREATE_AHEAD_MS = 14 * DAY_MS;
 
 // The number is arbitrary, but no other lock may have it.
 const PARTITIONS_LOCK = 4_713_863;
-// Creating or dropping a partition locks its table for a moment. While the lock waits for a long statement
-// of another session, all later statements on the table wait behind it. So the wait is short; the next try
-// is in an hour.
+// Creating or dropping a partition locks its table for a moment. While the lock waits for a long statement of another
+// session, all later statements on the table wait behind it. So the wait is short; the next try is in an hour.
 const LOCK_TIMEOUT = '2s';
 
 interface ExistingPartitions {

@@ -10,13 +10,15 @@ const RETENTION_MS = RETENTION_SECONDS * 1_000;
 // Redis normally responds within a millisecond. Reads go to the primary rather than wait for longer.
 const RESPONSE_TIMEOUT_MS = 250;
 const RECONNECT_MS = 2_000;
-// A single late response may be the fault of a busy API. After so many, the connection is made again.
+// A single late response may be the fault of a busy API. After this many failures in a row, the connection is replaced.
 const MAX_FAILURES = 3;
 /** Beyond all positions: the caller reads from the primary. */
 const UNKNOWN: WalPosition = (1n << 64n) - 1n;
 const NOTHING_WRITTEN: WalPosition = 0n;
 
-/** Two requests of a caller may end in any order, so a position never goes back. Hex digits sort like numbers. */
+/**
+ * Two requests of a caller may end in any order, so a stored position never goes back. Hex digits sort like numbers.
+ */
 const ADVANCE = `
   local known = redis.call('GET', KEYS[1])
   if known and known > ARGV[1] then return end
@@ -47,7 +49,7 @@ export class CallerPositions {
   private readonly redis: RedisClient | undefined;
   private readonly prefix: string;
   private failuresInARow = 0;
-  /** Until then, Redis may have lost positions. */
+  /** Until this time, positions may be missing from Redis. */
   private incompleteUntil = Infinity;
 
   constructor({ redisUrl, prefix }: CallerPositionsOptions) {
@@ -126,8 +128,8 @@ export class CallerPositions {
   }
 
   private onReady(): void {
-    // Redis may have restarted, or this may be another Redis. After this time, a replica in use has everything
-    // whose position was lost.
+    // Redis may have restarted, or this may be another Redis. After this time, a replica in use has every commit whose
+    // position was lost.
     this.incompleteUntil = performance.now() + MAX_LAG_MS;
   }
 

@@ -12,7 +12,7 @@ import { laterOf, parseWalPosition, type WalPosition } from './wal-position.js';
 /** The caller on whose behalf a read runs. */
 export interface Reader {
   readonly userId: string;
-  /** Whether the caller asks for the latest state, also of what others have changed. */
+  /** Whether the caller asks for the latest state, including other callers' changes. */
   readonly needsLatest?: boolean;
 }
 
@@ -95,7 +95,8 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
         return result;
       } catch (error) {
         const result = await this.readPrimary(reader, work);
-        // A read that fails on the primary, too, throws there. An error of the replica alone needs a look.
+        // If the read also fails on the primary, the error of the primary is thrown. An unexpected error of the replica
+        // alone is logged.
         if (!isExpected(error)) this.logFailure(error);
         return result;
       }
@@ -104,8 +105,8 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Makes sure that later reads of the caller, on whatever API, see everything that is committed now. Never
-   * throws, because what the caller has done is done.
+   * Lets later reads of the caller, on any API, see everything that is committed now. Never throws, because the
+   * caller's work has already succeeded.
    */
   async remember(userId: string): Promise<void> {
     if (this.parts === undefined) return;
@@ -163,7 +164,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Errors that a well replica causes, too: what it lacks, and reads that conflict with the replay. */
+/** Errors that a healthy replica also causes: it lacks data, or a read conflicts with the replay. */
 const isExpected = (error: unknown): boolean =>
   error instanceof PrimaryRequired ||
   error instanceof DomainError ||

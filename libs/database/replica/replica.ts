@@ -20,7 +20,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** A replica that lacks a commit that is older than this is not used. */
 export const MAX_LAG_MS = 10_000;
 const STOP_TIMEOUT_MS = 1_000;
-// Older samples say nothing more: the replica is not used anyway.
+// Older samples are not needed: a replica that is so far behind is not used.
 const KEPT_SAMPLES = 60;
 
 interface Sample {
@@ -35,14 +35,14 @@ export class PrimaryRequired extends Error {
 }
 
 /**
- * A streaming standby for reads, and the knowledge whether it can be used. Once a second, the position of the
- * primary is sampled, and the replica is asked how far it is. So the lag is measured by one clock, and an idle
- * primary does not look like a lagging replica.
+ * A streaming standby for reads, and whether it can be used. Once a second, this class samples the position of the
+ * primary, and asks the replica for its position. So the lag is measured by one clock, and an idle primary does not
+ * look like a lagging replica.
  */
 export class Replica {
   private readonly logger = new Logger(Replica.name);
   private readonly pool: Pool;
-  /** Of its own, so that a check never waits for reads. */
+  /** A separate pool, so that a check never waits for reads. */
   private readonly checkPool: Pool;
   private readonly stopped = new AbortController();
   private readonly rejectReads = new Set<(error: Error) => void>();
@@ -51,13 +51,13 @@ export class Replica {
   private readonly generations = new WeakMap<ClientBase, number>();
   private samples: Sample[] = [];
   private primaryIdentity: string | undefined;
-  /** The newest sample whose position the replica has replayed. None counts from before the start. */
+  /** The newest sample whose position the replica has replayed. Until there is such a sample, the lag is infinite. */
   private replayed: Sample = { takenAt: -Infinity, position: 0n };
   /** How far the replica was at the latest check. */
   private position: WalPosition | undefined;
   /**
-   * Whether the replica had something that the primary lacked later. Then their histories differ: the primary
-   * was restored from a backup, or failed over to a server that had less. Undefined until it is known.
+   * Whether the replica had something that the primary lacked at a later time. If so, their histories differ: the
+   * primary was restored from a backup, or failed over to a server that had less. Undefined until it is known.
    */
   private isAhead: boolean | undefined;
   private problem: string | undefined = 'The replica was not checked yet.';
@@ -79,7 +79,8 @@ export class Replica {
       // Ends the connection of a check that gets no response.
       query_timeout: CHECK_TIMEOUT_MS,
     });
-    // An idle connection that ends is no news: the next check or read makes another one, or reports the error.
+    // The loss of an idle connection is not logged: the next check or read opens another connection, or reports the
+    // error.
     for (const pool of [this.pool, this.checkPool]) pool.on('error', () => undefined);
     this.pool.on('connect', (client) => this.generations.set(client, this.generation));
   }
@@ -93,7 +94,7 @@ export class Replica {
     return performance.now() - this.replayed.takenAt;
   }
 
-  /** The position of the latest check. Another server at the same address may have less. */
+  /** A position that the replica had reached at the latest check. Another server at the same address may have less. */
   get replayedPosition(): WalPosition {
     return this.replayed.position;
   }
@@ -135,7 +136,7 @@ export class Replica {
       isHealthy = true;
       return result;
     } finally {
-      // A connection may lead to a former replica, so one without a result is not used again.
+      // A connection that gave no result is closed, because it may lead to a former replica.
       client.release(!isHealthy);
     }
   }

@@ -5,7 +5,9 @@
 
 const IDENTITY = `system_identifier::text || ' ' || current_database() AS identity`;
 
-/** `position` is what is on the disk, since a standby never gets more. Fails on a standby. */
+/**
+ * `position` is the end of the log on the disk, because a standby never gets more. The statement fails on a standby.
+ */
 export const SELECT_PRIMARY = `SELECT ${IDENTITY}, pg_current_wal_flush_lsn() AS position FROM pg_control_system()`;
 
 /** A promoted server still has the position at which it was promoted. */
