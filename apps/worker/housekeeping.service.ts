@@ -43,8 +43,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       await this.partitions.createAhead();
       // This comes early, because stored responses may hold secrets and a later step may fail each time.
       await this.idempotencyKeys.deleteExpired();
-      // This comes before the partitions of events are dropped: a delivery cannot be sent without its
-      // event.
+      // This comes before the partitions of events are dropped: a delivery cannot be sent without its event.
       await this.pendingDeliveries.deleteExpired(this.retentionDays);
       await this.partitions.dropExpired(this.retentionDays);
       await this.orphanedEndpoints.deleteFinished();

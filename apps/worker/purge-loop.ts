@@ -11,8 +11,8 @@ const PAUSE_MS = 20;
 const IDLE_PAUSE_MS = 5_000;
 
 /**
- * Purges the trash step by step. The loop of its own lets neither a large purge delay other housekeeping, nor
- * other housekeeping the erasure of personal data.
+ * Purges the trash step by step, in a loop of its own. So a large purge does not delay other housekeeping, and other
+ * housekeeping does not delay the erasure of personal data.
  */
 @Injectable()
 export class PurgeLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -18,8 +18,8 @@ const LEASE_SECONDS = 6;
 const RENEW_AFTER_MS = 2_000;
 
 /**
- * Stores the words of changed documents for the search, shortly after the changes have committed. One worker at a time
- * does, because two would store the same documents.
+ * Stores the words of changed documents for the search, shortly after the changes have committed. Only one worker at a
+ * time does this, because two workers would store the same documents.
  */
 @Injectable()
 export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -42,7 +42,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     this.loop = this.loops.start('search', () => this.step());
-    // PostgreSQL fills a slice for some 200 ms, in which two steps can read documents and store their words.
+    // PostgreSQL takes some 200 ms to fill a slice. In this time, two steps can read documents and store their words.
     this.slices = this.loops.start('search', () => this.fillSlice());
   }
 
@@ -52,7 +52,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async step(): Promise<number> {
-    // A signal that comes during the statement may be of a change that the statement does not see.
+    // True before the statement: a signal during the statement may belong to a change that the statement does not see.
     this.isIdle = true;
     this.isIdle = !(await this.indexer.hasQueued());
     this.listen();
@@ -67,7 +67,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
     return (await this.indexer.fillSlice()) ? 0 : Infinity;
   }
 
-  /** Begins when the database is there: the signals may come from the database. */
+  /** Listens only after the first statement, because the signals may come from the database, too. */
   private listen(): void {
     if (this.isListening) return;
     this.isListening = true;
