@@ -7,7 +7,7 @@ import { checkQueue } from './checks/queue.js';
 import { checkReplica } from './checks/replica.js';
 import { findingsOn, type Finding } from './finding.js';
 
-// Longer than all time limits of the checks themselves, which can say more.
+// Longer than all time limits of the checks themselves, because their own messages say more.
 const TIME_LIMIT_MS = 15_000;
 
 /**

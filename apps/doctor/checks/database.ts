@@ -12,7 +12,7 @@ import { checkClock } from './clock.js';
 import { checkKeys } from './keys.js';
 
 const MIN_VERSION = 140_000;
-// Beside its pool, a process with a queue in PostgreSQL has connections of BullMQ.
+// A process with a queue in PostgreSQL has connections of BullMQ besides its pool.
 const QUEUE_CONNECTIONS = 9;
 const ALMOST_FULL = 0.9;
 
@@ -29,7 +29,7 @@ const CHECKS: Record<string, Check> = {
   keys: checkKeys,
 };
 
-/** All checks that need PostgreSQL share one connection, and each of them runs even if another one fails. */
+/** Runs all checks that need PostgreSQL on one connection. Each check runs even if another check fails. */
 export async function checkDatabase(values: Values): Promise<Finding[]> {
   const on = findingsOn('database');
   const dependents = Object.keys(CHECKS).slice(1).join(', ');
@@ -59,7 +59,7 @@ export async function checkDatabase(values: Values): Promise<Finding[]> {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** A check that needs a table of a later migration is not the one that reports the missing migration. */
+/** If a check lacks a table, it is skipped: the check of the migrations reports the missing migration. */
 function explainFailure(subject: string, error: Error): Finding {
   const { problem, skipped } = findingsOn(subject);
   return sqlStateOf(error) === UNDEFINED_TABLE

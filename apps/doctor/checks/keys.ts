@@ -8,11 +8,11 @@ import type { Configuration } from './configuration.js';
 const on = findingsOn('keys');
 
 const TIME_LIMIT_MS = 3_000;
-// Stored responses and cursors need their key for so long.
+// Stored responses and cursors need their key for this long.
 const DAY_S = 24 * 60 * 60;
 const HOUR_S = 60 * 60;
 
-/** Whether SECRETS_KEYS has all keys that are needed, and which ones are not. Reads all webhooks. */
+/** Whether SECRETS_KEYS has all keys that are needed, and which of its keys nothing needs. Reads all webhooks. */
 export async function checkKeys(
   database: DatabaseInspection,
   { SECRETS_KEYS: secretsKeys }: Configuration['values'],
@@ -69,7 +69,7 @@ const remainingSeconds = ({ changedSecondsAgo }: StoredKey): number => DAY_S - c
 const inHours = (key: StoredKey): string =>
   plural(Math.ceil(remainingSeconds(key) / HOUR_S), 'hour');
 
-/** While not all programs have the same first key: which of them a rotation waits for. */
+/** Says which programs a rotation waits for, while not all programs have the same first key. */
 function findWaiting(
   [firstId = '']: readonly string[],
   keys: readonly StoredKey[],
@@ -132,7 +132,8 @@ const describeOldKeys = (
         `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors do: remove it in ${inHours(stored)}.`,
       );
     }
-    // A key that has encrypted stays known. The new key of a rotation is not known before programs start with it.
+    // PostgreSQL knows all keys that have ever encrypted. It does not know the new key of a rotation before the
+    // programs start with it.
     if (stored === undefined) {
       return on.warning(
         `${name} has never encrypted anything: put it first if it is the new key of a rotation, and remove it otherwise.`,

@@ -17,7 +17,7 @@ const PROBLEMS = {
   behind: `The replica is more than ${LAG_LIMIT_MS / 1_000} s behind. After 10 s, the API reads from the primary: see pg_stat_replication on the primary.`,
 };
 
-/** Nothing is found if there is no replica. */
+/** Returns no findings if there is no replica. */
 export async function checkReplica({
   DATABASE_URL,
   DATABASE_DIRECT_URL = DATABASE_URL,
