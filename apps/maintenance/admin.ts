@@ -1,7 +1,7 @@
 /*
- * An operator's view of all workspaces at once: `npm run --silent admin -- --help`. It reads the database,
- * in statements whose cost does not grow with the tables, and also reads a standby. No output has a secret, a
- * document or the path of a URL.
+ * An operator's view of all workspaces at once: `npm run --silent admin -- --help`. It reads the database, which may be
+ * a standby, with statements whose cost does not grow with the tables. The output contains no secret, no document and
+ * no path of a URL.
  */
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';

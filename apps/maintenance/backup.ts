@@ -21,7 +21,7 @@ const ARGUMENTS = [
   '--no-privileges',
   // The queue is rebuilt from Galley's own tables, and its schema by the migrations.
   '--exclude-schema=bullmq',
-  // None of them runs where the backup is restored.
+  // These programs do not run where the backup is restored.
   '--exclude-table-data=running_programs',
 ];
 
@@ -44,7 +44,7 @@ await runCommand(async () => {
   } finally {
     await client.end();
   }
-  // The data goes through this process, so that pg_dump ends with it, even by SIGKILL.
+  // The data goes through this process, so that pg_dump ends when this process ends, even by SIGKILL.
   const dump = startTool('pg_dump', { databaseUrl, args: ARGUMENTS, signal });
   const chunks = async function* () {
     yield* dump.output;
@@ -58,7 +58,8 @@ await runCommand(async () => {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`The backup cannot be written: ${messageOf(error)}.`);
   } finally {
-    // If the file cannot be opened, nobody reads what pg_dump writes, and pg_dump would wait forever in its transaction.
+    // If the file cannot be opened, nobody reads the output of pg_dump, and pg_dump would wait forever in its
+    // transaction.
     dump.kill();
   }
   report(

@@ -2,8 +2,8 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { DomainError, StartupError } from '#errors';
 
-// In this time, a command ends its child programs and removes its files. What takes longer, such as a statement
-// of a migration, ends with the connection of the process.
+// In this time, a command ends its child programs and removes its files. Work that takes longer, such as a statement of
+// a migration, ends with the connection of the process.
 const CLEANUP_TIMEOUT_MS = 2_000;
 
 /** An error that the operator can fix. Only its message is printed, without a stack. */
@@ -18,7 +18,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The reason of an aborted command, which is reported at once. */
+/** The reason of an interrupted command. `interruption` has already reported the signal. */
 class Interruption extends CommandError {}
 
 /** Progress goes to standard error, because standard output may be the backup. */
@@ -30,9 +30,9 @@ export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /**
- * A signal to the process aborts the result, whose reason is a `CommandError`. The command then cleans up and
- * throws the reason. Without this, a signal ends the process at once. A second signal changes nothing: at Ctrl+C, npm
- * passes on the signal that the terminal has sent to the process already.
+ * Returns an `AbortSignal` that a signal to the process aborts. Its reason is a `CommandError`: the command cleans up,
+ * and then throws the reason. Without this function, a signal ends the process at once. A second signal changes
+ * nothing, because at Ctrl+C, npm passes on the signal that the terminal has already sent to the process.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
@@ -59,7 +59,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Without Node's advice about arguments that begin with a dash. */
+/** The message, without Node's advice about arguments that begin with a dash. */
 const sentenceOf = ({ message }: Error): string =>
   message.replace(/(Unknown option '[^']*')\..*/s, '$1. --help shows the options.');
 

@@ -14,7 +14,7 @@ interface ToolOptions {
   signal: AbortSignal;
   /** The database, if the program connects to one. */
   databaseUrl?: string;
-  /** Whether the program reads what this process has as its standard input. */
+  /** Whether the program reads the standard input of this process. */
   inheritsInput?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function startTool(tool: Tool, options: ToolOptions): RunningTool {
   return { input: child.stdin as Writable, output: child.stdout as Readable, finished, kill };
 }
 
-/** Removes what only the driver of Galley knows, because the client programs refuse a URL with it. */
+/** Removes parameters and values that only the driver of Galley knows, because the client programs refuse them. */
 export const toLibpqUrl = (databaseUrl: string): string =>
   databaseUrl
     .replace(/([?&])sslmode=no-verify\b/, '$1sslmode=require')

@@ -9,7 +9,7 @@ export const DATA_SESSION = 'galley restore data';
 // Details of an error may be whole documents.
 const TERSE = '--set=VERBOSITY=terse';
 
-/** Where a backup comes from: a file, or `-` for standard input. */
+/** Reads a backup from a file, or from standard input if the path is `-`. */
 const readBackup = (path: string, args: readonly string[], signal: AbortSignal) =>
   startTool('pg_restore', {
     args: ['--file=-', '--no-owner', '--no-privileges', ...args, ...(path === '-' ? [] : [path])],
@@ -18,9 +18,9 @@ const readBackup = (path: string, args: readonly string[], signal: AbortSignal) 
   });
 
 /**
- * Stores the data of a backup, and runs `lastStatements`, all in one transaction. pg_restore only writes the
- * script; psql runs it, and commits when this process tells it to. So whatever ends too early, be it the backup, a
- * program or this process by SIGKILL, nothing is stored.
+ * Stores the data of a backup, and runs `lastStatements`, all in one transaction. pg_restore only writes the script;
+ * psql runs it, and commits when this process tells it to. So nothing is stored if the backup, a program or this
+ * process (by SIGKILL) ends too early.
  */
 export async function restoreData(
   path: string,
@@ -34,7 +34,7 @@ export async function restoreData(
     args: ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', TERSE],
     signal,
   });
-  // The script selects the settings of the session.
+  // Discards the output: the script changes settings of the session with SELECT statements.
   session.output.resume();
   const script = async function* () {
     yield `SET application_name = '${DATA_SESSION}'; BEGIN;\n`;

@@ -10,7 +10,8 @@ const MAX_SESSION_END_MS = 10_000;
 
 /** Makes this restore the only one of the database. */
 export async function requireSoleRestore(client: Client): Promise<void> {
-  // If this process is killed, PostgreSQL ends its session amid a statement. Not every system can do that.
+  // If this process is killed, PostgreSQL then ends its session in the middle of a statement. Not every system supports
+  // this.
   await client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);
   const [lock] = await queryOn<{ isLocked: boolean }>(
     client,
@@ -18,7 +19,7 @@ export async function requireSoleRestore(client: Client): Promise<void> {
     [RESTORE_LOCK],
   );
   if (!lock?.isLocked) throw new CommandError('Another restore of this database is running.');
-  // The session of a restore that was killed finishes its statement before it notices that.
+  // The session of a restore that was killed does not notice this before its statement ends.
   await client.query(
     `SELECT pg_terminate_backend(pid, ${MAX_SESSION_END_MS}) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = '${DATA_SESSION}'`,

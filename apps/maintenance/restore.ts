@@ -34,7 +34,7 @@ const NEWER_RELEASE = 'The backup is of a newer release of Galley: restore with 
 
 const FINISH = 'run npm run restore -- --finish, because the data is there';
 
-// They commit with the data.
+// These statements commit together with the data.
 const LAST_STATEMENTS = `
   DO $check$
     DECLARE unknown text := (
@@ -107,7 +107,10 @@ await runCommand(async () => {
   report('The data is restored, and SECRETS_KEYS fits. Start the API and the worker.');
 });
 
-/** Refuses a backup before anything is stored. Standard input can be read only once, so it is checked at the end. */
+/**
+ * Refuses a backup before anything is stored. Standard input can be read only once, so `LAST_STATEMENTS` checks such a
+ * backup.
+ */
 async function requireRestorable(path: string, signal: AbortSignal): Promise<void> {
   if (path === '-') return;
   await access(path, constants.R_OK).catch((error: unknown) => {

@@ -100,7 +100,10 @@ export function parseRequest(args: string[]): ViewRequest | ActionRequest | unde
 
 const isCommand = (name: string): name is ViewRequest['command'] => Object.hasOwn(COMMANDS, name);
 
-/** An operator who names two webhooks must not believe that both are paused. */
+/**
+ * Refuses arguments that the command does not take: an operator who names two webhooks must not believe that both are
+ * paused.
+ */
 function refuseSurplus(
   command: string,
   words: readonly string[],
