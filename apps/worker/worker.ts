@@ -5,7 +5,6 @@ import { endInTime } from '#shutdown';
 import { noteSignals } from '#signals';
 import { WorkerModule } from './worker.module.js';
 
-/** The worker. It serves nothing but its health checks. */
 export async function createWorker(config: WorkerConfig): Promise<NestFastifyApplication> {
   const logger = createLogger(config);
   logger.log(`galley worker ${build} starts.`);

@@ -58,7 +58,7 @@ export const loadMigrateConfig = (env: Environment): MigrateConfig =>
 export const loadRestoreConfig = (env: Environment): RestoreConfig =>
   parseEnvironment(env, restoreVariables);
 
-/** The URL of PostgreSQL itself, for what a connection pooler cannot do. */
+/** The URL of PostgreSQL itself, for work that a connection pooler cannot do. */
 export const directUrlOf = (
   config: Pick<MigrateConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>,
 ): string => config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;

@@ -35,7 +35,7 @@ export interface PoolUsage {
 export class Database {
   /** The pool of TypeORM. It is used directly, because a query runner of TypeORM costs more than a small statement. */
   private readonly pool: Pool;
-  /** How often PostgreSQL could not do its work, by what it lacked. */
+  /** How often PostgreSQL could not do its work, by the resource that it lacked. */
   readonly shortages: Record<Shortage, number> = {
     disk_full: 0,
     out_of_memory: 0,

@@ -28,7 +28,6 @@ export function eventCte(changedCte: string, firstParameter: number): string {
     SELECT ${columns} FROM ${changedCte}`;
 }
 
-/** Inserts an outbox row for each event. */
 export async function insertEvents(query: Query, events: readonly DomainEvent[]): Promise<void> {
   await query(
     `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id,

@@ -1,5 +1,4 @@
 interface ErrorDefinition {
-  /** The status of the HTTP response. */
   status: number;
   /** The meaning of the code and what to do, for readers of the OpenAPI document. */
   description: string;

@@ -58,7 +58,6 @@ export class Metrics {
     return this.registry?.contentType ?? '';
   }
 
-  /** Adds to a counter. */
   add<Name extends NameOf<'counter'>>(name: Name, labels: Labels<Name>, amount = 1): void {
     (this.instruments.get(name) as Counter | undefined)?.inc(labels, amount);
   }

@@ -69,7 +69,7 @@ function parsePath(path: string): { primaryName: string; database: number } {
 export const isOneServer = (url: string): boolean => parseRedisUrl(url).kind === 'server';
 
 /**
- * The prefix of the keys of a Galley. A script may use only keys of one slot, so in a cluster the prefix is a
+ * The prefix of the keys of an installation. A script may use only keys of one slot, so in a cluster the prefix is a
  * hash tag, which alone decides the slot.
  */
 export const keyPrefixOf = (url: string, prefix: string): string =>

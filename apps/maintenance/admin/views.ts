@@ -15,7 +15,6 @@ interface View {
   table: string;
 }
 
-/** Runs the statements of a view. */
 export async function readView(query: Query, request: ViewRequest): Promise<View> {
   switch (request.command) {
     case 'backlog':

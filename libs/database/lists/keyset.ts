@@ -9,7 +9,6 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** The page that a caller requests. */
 export interface PageRequest {
   limit: number;
   cursor?: string;

@@ -42,7 +42,7 @@ export interface CallerPositionsOptions {
   prefix: string;
 }
 
-/** How far a replica must be before a caller may read from it. */
+/** Knows the position that a replica must have reached before a caller may read from it. */
 export class CallerPositions {
   private readonly logger = new Logger('Replica');
   private readonly memory = new Map<string, { position: WalPosition; expiresAt: number }>();

@@ -38,9 +38,9 @@ const CANCELLED_CODES = new Set(['40001', '40P01', '57014']);
 const POSITION_TIMEOUT_MS = 1_000;
 
 /**
- * Runs reads on the replica if there is one, and otherwise on the primary. Callers always see their own
- * changes: a read on the replica also asks how far the replica is, in the same round trip, and its result
- * counts only if the replica has everything that the caller has written.
+ * Runs reads on the replica if there is one, and otherwise on the primary. Callers always see their own changes. A read
+ * on the replica also asks for the position of the replica, in the same round trip. The result counts only if the
+ * replica has everything that the caller has written.
  *
  * An error of a read on the replica is never final: the read runs again on the primary. So nobody gets 404 for
  * a resource that the replica does not have yet, and a faulty replica costs time only.
@@ -156,7 +156,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
       ...statements: Parameters<ReadDatabase['pipeline']>
     ) => {
       const rows = await this.database.pipeline<Row>(...statements);
-      // The client may go on from here with other reads, for example of the documents in a list of changes.
+      // The client may continue with other reads, for example of the documents in a list of changes.
       await this.remember(userId);
       return rows;
     };

@@ -53,7 +53,7 @@ export class Replica {
   private primaryIdentity: string | undefined;
   /** The newest sample whose position the replica has replayed. Until there is such a sample, the lag is infinite. */
   private replayed: Sample = { takenAt: -Infinity, position: 0n };
-  /** How far the replica was at the latest check. */
+  /** The position that the replica had reached at the latest check. */
   private position: WalPosition | undefined;
   /**
    * Whether the replica had something that the primary lacked at a later time. If so, their histories differ: the

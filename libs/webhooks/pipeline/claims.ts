@@ -58,8 +58,8 @@ interface ClaimRequest {
   limit: number;
 }
 
-// How many endpoints one sweep queues at most. A sweep of so many takes about 5 ms, and the next sweep follows
-// without a long pause.
+// How many endpoints one sweep queues at most. A sweep of this many endpoints takes about 5 ms, and the next sweep
+// follows without a long pause.
 const SWEEP_CHUNK_SIZE = 100;
 
 const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SIZE)}

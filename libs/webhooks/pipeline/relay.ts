@@ -57,7 +57,6 @@ export class RelayWalk {
     private readonly statement: string,
   ) {}
 
-  /** Relays the next chunk of events. */
   async relayChunk(): Promise<
     Omit<RelayResult, 'resumeAfter' | 'traceparents' | 'synchronousCommit'>
   > {

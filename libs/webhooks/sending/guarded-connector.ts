@@ -126,7 +126,7 @@ export async function resolveHost(
   ]);
   if (ipv4Result.status === 'rejected' && ipv6Result.status === 'rejected') {
     const [ipv4Error, ipv6Error] = [ipv4Result.reason, ipv6Result.reason] as [Error, Error];
-    // Both queries have failed. If the IPv6 query failed because of a problem on Galley's side, its error counts.
+    // If the IPv6 query failed because of a problem on Galley's side, its error counts.
     throw isNameServerUnreachable(ipv6Error) || isLocalLimit(ipv6Error) ? ipv6Error : ipv4Error;
   }
   return [

@@ -18,7 +18,7 @@ interface InspectionOptions extends Omit<UrlPolicy, 'addressPolicy'> {
   hasProxy: boolean;
 }
 
-/** Applies the same rules, and the same resolver, as the API and the worker. Sends nothing to the host. */
+/** Applies the same rules, and uses the same resolver, as the API and the worker. Sends nothing to the host. */
 export async function inspectUrl(text: string, options: InspectionOptions): Promise<UrlInspection> {
   const addressPolicy = new AddressPolicy(options.allowedRanges);
   const host = URL.parse(text)?.hostname.replace(/^\[|\]$/g, '') ?? '';

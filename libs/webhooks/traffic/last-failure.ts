@@ -1,6 +1,5 @@
 import type { AttemptStage } from '../sending/attempt-errors.js';
 
-/** The last failed attempt to an endpoint. */
 export interface LastFailure {
   /** When the attempt ended. The status of the endpoint changes at that time, too. */
   at: Date;
