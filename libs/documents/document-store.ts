@@ -11,7 +11,7 @@ export interface DocumentsOptions {
 
 export const DOCUMENTS_OPTIONS = Symbol('DocumentsOptions');
 
-/** Where documents are stored. The functions of this lib take it together with a `DocumentType`. */
+/** The database access and the options that the functions of this lib need, beside a `DocumentType`. */
 @Injectable()
 export class DocumentStore {
   constructor(

@@ -15,7 +15,7 @@ export interface DocumentSummary {
   /** The number of the latest version. */
   version: number;
   createdAt: Date;
-  /** The user who created the document. Null if that was before Galley stored the users. */
+  /** The user who created the document. Null if Galley did not yet store the creator at that time. */
   createdBy: string | null;
   updatedAt: Date;
   /** The user who made the last change. */
@@ -80,7 +80,9 @@ export const MODULE = defineType('module');
 /** In the order in which a transaction locks documents of both kinds. */
 export const documentTypes = [TEMPLATE, MODULE] as const;
 
-/** SQL that differs by the type, made once for each. Otherwise each request would compose and hash the same text. */
+/**
+ * Makes SQL that depends on the type once for each type. Otherwise each request would compose and hash the same text.
+ */
 export function forEachType(
   makeText: (type: DocumentType) => string,
 ): (type: DocumentType) => string {
@@ -147,13 +149,13 @@ export const changedFields = (type: DocumentType): string =>
     .map((field) => `"${field}"`)
     .join(', ');
 
-/** The columns of a document's row that depend on its type, and those that all types have. */
+/** The columns of a document's row: those that all types have, and the texts of its type. */
 export const rowColumns = (type: DocumentType): string[] => [
   ...columnsOf(type).map(([, column]) => column),
   'events',
 ];
 
-/** SQL that joins the document with an id, if it is of this type, to a statement. */
+/** SQL that joins the document with this id to a statement, if the document is of this type. */
 export const joinDocument = ({ kind }: DocumentType, id: string): string =>
   `LEFT JOIN documents document ON document.id = ${id} AND ${isOfKind('document', kind)}`;
 
@@ -167,20 +169,19 @@ export const JOIN_CURRENT_VERSION = `CROSS JOIN LATERAL (
   ) latest`;
 
 /**
- * Fields of the table's row that a caller may write, and that versions also have. Their columns have the
- * same names.
+ * Fields of the table's row that a caller may write, and that versions also have. Their columns have the same names.
  */
 export const versionedFields = ({ texts }: DocumentType): string[] => ['name', ...texts];
 
 /** Fields of the table's row that a caller may write. Their columns have the same names. */
 export const rowFields = (type: DocumentType): string[] => [...versionedFields(type), 'tags'];
 
-/** The values of `rowFields`, as texts. A tag contains no comma, so the text of tags is a list with commas. */
+/** The values of `rowFields`, as texts. A tag contains no comma, so the text of `tags` is a comma-separated list. */
 type Row = Record<string, string>;
 
 const TAG_SEPARATOR = ',';
 
-/** SQL of the value of a field's column, for the text of a `Row`. */
+/** SQL that turns a field's text in a `Row` into the value of the column. */
 export const columnValue = (field: string, text: string): string =>
   field === 'tags' ? `string_to_array(${text}, '${TAG_SEPARATOR}')` : text;
 
@@ -206,10 +207,10 @@ export function nextRow(type: DocumentType, given: object, current: object): Row
   );
 }
 
-/** The assignments that count a change that makes a version. */
+/** The SQL assignments that count a new version and its event. */
 export const COUNT_CHANGE = 'version = version + 1, events = events + 1';
 
-/** Whether a change to `row` makes a version, as far as the row decides. */
+/** If true, a change to `row` makes a new version only if the document itself changes. */
 export const hasSameVersionedFields = (type: DocumentType, row: Row, document: object): boolean =>
   versionedFields(type).every((field) => row[field] === (document as Row)[field]);
 

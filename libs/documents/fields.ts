@@ -2,13 +2,16 @@ export const documentKinds = ['template', 'module'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /**
- * SQL that compares the kind of a row whose id a statement has. IS TRUE keeps PostgreSQL from using an index that begins
- * with the workspace and the kind: on an empty table, for which a plan may have been made, all indexes cost the same.
+ * SQL that compares the kind of a row that the statement finds by id. IS TRUE keeps
+ * PostgreSQL from using an index that begins with the workspace and the kind. A
+ * plan may be made while the table is empty, and then all indexes cost the same.
  */
 export const isOfKind = (row: string, kind: DocumentKind): string =>
   `(${row}.kind = '${kind}') IS TRUE`;
 
-/** A text that people may write, beside the name and the document. Its column and its field have the same name. */
+/**
+ * A text that people may write, in addition to the name and the document. Its column and its field have the same name.
+ */
 interface TextField {
   kinds: readonly DocumentKind[];
   /** In characters. */
@@ -17,13 +20,13 @@ interface TextField {
   description: string;
   /** Whether the `data` of events has the field. */
   isInEvents: boolean;
-  /** For the API reference, if lists filter by the exact text. */
+  /** The description of the filter, for the API reference. Undefined if lists do not filter by this text. */
   filter?: string;
 }
 
 /**
- * The texts that documents have, beside the name and the document, in the order in which clients get them. Requests,
- * responses, filters, versions, events and the API reference follow from this table, and so do the statements.
+ * The texts that documents have in addition to the name and the document, in the order in which clients get them.
+ * Requests, responses, filters, versions, events, statements and the API reference are derived from this table.
  */
 const textFields = {
   category: {

@@ -1,7 +1,7 @@
 /*
- * Templates and modules: `Documents` reads and writes them, one by one or in batches, with their versions and events.
- * `fields.ts` has the texts that each kind has. Other folders have lists, references to modules, the search, tags, the
- * trash, and exports. `libs/publishing` has what is published of templates.
+ * Templates and modules: `Documents` reads and writes them, one by one or in batches, with their
+ * versions and events. `fields.ts` lists the texts of each kind. The folders contain lists, references
+ * to modules, the search, tags, the trash, and exports. `libs/publishing` publishes templates.
  */
 export { DocumentStore } from './document-store.js';
 export {

@@ -5,7 +5,10 @@ import type { DocumentKind, TextName, Texts } from '../fields.js';
 export const tagMatches = ['all', 'any'] as const;
 export type TagMatch = (typeof tagMatches)[number];
 
-/** Conditions for the documents of a list. A text must be equal; a type says by which texts its lists filter. */
+/**
+ * Conditions for the documents of a list. A text filter matches the exact text.
+ * `DocumentType.filters` names the texts by which a type can be filtered.
+ */
 export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
   /** The name contains this text, ignoring case. */
   search?: string;
@@ -25,13 +28,13 @@ export interface Filter {
   /** A condition for a row of the table. */
   matches: string;
   /**
-   * If an index has the documents that match: a SELECT of at most `MAX_CANDIDATES` + 1 of their ids. They may
-   * be of another workspace.
+   * If an index finds the documents that match: a SELECT of at most
+   * `MAX_CANDIDATES` + 1 of their ids. The documents may belong to another workspace.
    */
   candidates?: string;
 }
 
-/** Up to this number, the documents that an index has are read and sorted, in a few milliseconds. */
+/** If an index finds at most this many documents, they are read and sorted, which takes a few milliseconds. */
 export const MAX_CANDIDATES = 1_000;
 const CANDIDATE_LIMIT = `LIMIT ${MAX_CANDIDATES + 1}`;
 
@@ -83,7 +86,7 @@ const usageFilter = (moduleId: string): Filter => ({
   matches: `0 < (SELECT count(*) FROM (
       SELECT FROM module_usages WHERE document_id = document.id AND module_id = ${moduleId} LIMIT 1
     ) used)`,
-  // Pinned and following references of a document are rows of their own.
+  // A document has a row for each pinned version, and one for its references that follow the latest version.
   candidates: `SELECT DISTINCT document_id FROM (
       SELECT document_id FROM module_usages WHERE module_id = ${moduleId}
       ORDER BY document_id ${CANDIDATE_LIMIT}

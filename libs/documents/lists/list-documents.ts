@@ -31,9 +31,7 @@ export interface ListDocumentsRequest extends SortedRequest, DocumentFilters {
 
 type ListedRow = DocumentRow & { matches: boolean; isScanEnd: boolean };
 
-/**
- * With a filter, a page may have fewer documents than `limit`, or none, and still have a cursor.
- */
+/** With a filter, a page may have fewer documents than `limit`, or none, and still have a cursor. */
 export async function listDocuments<Kind extends DocumentKind>(
   store: DocumentStore,
   type: DocumentType<Kind>,
@@ -76,7 +74,7 @@ export async function listDocuments<Kind extends DocumentKind>(
   return { ...page, data: data as (Document<Kind> | SummaryOf<Kind>)[] };
 }
 
-/** What distinguishes one list from another. */
+/** The parameters that distinguish one list from another. */
 function scopeOf(request: ListDocumentsRequest, { filters }: DocumentType): unknown[] {
   const { workspaceId, search = '', updatedSince, sort } = request;
   const { tags, tagsMatch, createdBy, updatedBy, moduleId, published } = request;

@@ -10,16 +10,14 @@ import {
 import { pageWindow } from '../content-in-page.js';
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from './low-watermark.js';
 
-/**
- * The orders of a list; `-` is descending. Rows with equal values are ordered by id in the same direction.
- */
+/** The orders of a list; `-` is descending. Rows with equal values are ordered by id in the same direction. */
 export const sortOrders = [
   ...(['updatedAt', '-updatedAt', 'createdAt', '-createdAt'] as const),
   ...(['name', '-name'] as const),
 ];
 export type Sort = (typeof sortOrders)[number];
 
-/** The page that a caller requests of a list with several orders. */
+/** A request for a page of a list that has several orders. */
 export interface SortedRequest extends PageRequest {
   sort: Sort;
   /** Only rows that have changed at this time or later. */
@@ -30,8 +28,7 @@ export interface SortedRequest extends PageRequest {
 export interface SyncPage<T> extends Page<T> {
   /**
    * The cursor with which a later request gets the changes after this page; `null` in orders that do not go
-   * forward in time. The cursor contains the time and the id, because the changes of one batch share a
-   * time.
+   * forward in time. The cursor contains the time and the id, because the changes of one batch share a time.
    */
   syncCursor: string | null;
 }
@@ -60,10 +57,9 @@ interface ListRow {
 }
 
 /**
- * Returns the parts of a statement that reads a page of `table` in the order `sort`. Each order has an
- * index. In the statement, `$3` and `$4` are the position. `$5` is `updatedSince`, which `sinceFilter` uses, or
- * `whereAfter` if there is no `sinceFilter`. The columns of the statement's subquery `page` have the names of
- * the fields.
+ * Returns the parts of a statement that reads a page of `table` in the order `sort`. Each order has an index. In
+ * the statement, `$3` and `$4` are the position. `$5` is `updatedSince`, which `sinceFilter` uses, or `whereAfter`
+ * if there is no `sinceFilter`. The columns of the statement's subquery `page` have the names of the fields.
  */
 export function listOrder(sort: Sort, table: string) {
   const field = sort.replace('-', '') as keyof typeof SORT_KEYS;
@@ -77,7 +73,7 @@ export function listOrder(sort: Sort, table: string) {
   const positionOf = (row: ListRow): Position => [row[field], row.id];
   return {
     start: isDescending ? [highest, MAX_UUID] : [lowest, NIL_UUID],
-    /** What a scan of the index reads. */
+    /** The condition of the index scan. */
     whereAfter: [
       sort === 'updatedAt'
         ? `(${key}, ${table}.id) > ${LATER_START}`

@@ -45,7 +45,5 @@ export const TAKE_LOW_WATERMARK: [text: string, values: []] = [
   [],
 ];
 
-/**
- * The low watermark that an earlier statement of the same transaction, `TAKE_LOW_WATERMARK`, has stored.
- */
+/** The low watermark that `TAKE_LOW_WATERMARK`, an earlier statement of the same transaction, has stored. */
 export const LOW_WATERMARK = `current_setting('galley.low_watermark')::timestamptz`;

@@ -12,15 +12,14 @@ const inListOf = ({ kind }: DocumentType): string =>
 /**
  * Selects the rows of a page of `member.workspace_id`.
  *
- * Reads: without filters, an index of the order, up to the last row of the page. With filters, up to
- * `MAX_CANDIDATES` rows if an index has the documents of a filter, otherwise up to `MAX_SCANNED` rows of the
- * index of the order.
- * Returns: the rows in the order of the page. A row with `matches` is of the page. `isScanEnd` marks the last
- * row of a scan that stopped early.
+ * Reads: without filters, an index of the order, up to the last row of the page. With filters, up to `MAX_CANDIDATES`
+ * rows if an index has the documents of a filter, otherwise up to `MAX_SCANNED` rows of the index of the order.
+ * Returns: the rows in the order of the page. A row with `matches` belongs
+ * to the page. `isScanEnd` marks the last row of a scan that stopped early.
  *
  * - candidates_<n>: ids of the documents of the filter <n>, one more than `MAX_CANDIDATES` if there are more.
- * - the first SELECT: the documents of the first filter that has few. PostgreSQL does not run the SELECTs of
- *   the other filters, because their conditions do not depend on the rows.
+ * - one SELECT for each of these filters: PostgreSQL runs only that of the first filter that
+ *   has few documents, because the conditions that skip the others do not depend on the rows.
  * - the last SELECT: the scan, if all filters have many documents.
  */
 export function selectFiltered(

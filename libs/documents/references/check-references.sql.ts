@@ -7,8 +7,8 @@ export const MAX_USED_MODULES = 1_000;
 const MAX_INTEGER = 2_147_483_647;
 
 /**
- * Whether a row of `document_versions` is the pinned version of a module or, without a version, one of its
- * versions at a time. The first comparison lets PostgreSQL begin at the pinned version in the index.
+ * Matches a row of `document_versions` that is the pinned version of a module. If `version` is null, matches the
+ * versions that existed at `time`. The first comparison lets PostgreSQL begin at the pinned version in the index.
  */
 export const isVersionOf = (
   moduleId: string,
@@ -20,8 +20,7 @@ export const isVersionOf = (
         ELSE ${time} IS NULL OR created_at <= ${time} END`;
 
 /**
- * The references of documents that are about to be stored, as JSON. `documentBytes` is the size of the
- * document itself.
+ * The references of documents that are about to be stored, as JSON. `documentBytes` is the size of the document itself.
  */
 export const referenceCte = (parameter: string): string => `reference AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS reference (
@@ -31,11 +30,11 @@ export const referenceCte = (parameter: string): string => `reference AS MATERIA
   )`;
 
 /**
- * All modules that the documents use, with their depth. `frozen_at` is the time whose modules a pinned module
- * uses; null for the latest ones.
+ * All modules that the documents use, with their depth. A pinned module uses other
+ * modules as they were at `frozen_at`; null stands for their latest versions.
  *
- * It does not join `documents`, so it includes modules in the trash. Therefore no references are stored that
- * would close a cycle, or nest modules too deep, once a module is restored.
+ * This does not join `documents`, so it includes modules in the trash. Therefore no references
+ * are stored that would close a cycle, or nest modules too deep, once a module is restored.
  */
 const CLOSURE_CTE = `closure AS (
     SELECT "documentId" AS document_id, version.document_id AS id, version.version, 1 AS depth,
@@ -78,16 +77,16 @@ const SELECT_WORKSPACES = `SELECT DISTINCT found.workspace_id AS id
   ORDER BY id`;
 
 /**
- * Locks these workspaces: no two transactions at once store references of modules in a workspace. All
- * transactions take the locks in the same order.
+ * Locks these workspaces, so that no two transactions store references of modules in
+ * one workspace at the same time. All transactions take the locks in the same order.
  */
 export const LOCK_REFERENCES = `WITH RECURSIVE ${referenceCte('$1')}, ${CLOSURE_CTE}
   SELECT id, pg_advisory_xact_lock(hashtextextended('module references ' || id, 0))
   FROM (${SELECT_WORKSPACES}) workspace`;
 
 /**
- * The workspaces that `LOCK_REFERENCES` must have locked. A transaction for which it waited may have added
- * modules to those that the documents use.
+ * The workspaces that `LOCK_REFERENCES` must have locked. While it waited,
+ * another transaction may have added modules to those that the documents use.
  */
 export const SELECT_WORKSPACES_TO_LOCK = `WITH RECURSIVE ${referenceCte('$1')}, ${CLOSURE_CTE}
   ${SELECT_WORKSPACES}`;
@@ -167,8 +166,8 @@ export const checkReferencesCtes = (
   )`;
 
 /**
- * The documents themselves, at the distance 0, and the modules that follow them. Pinned references do not
- * change.
+ * The documents themselves, at the distance 0, and the modules that follow
+ * them. Pinned references are left out, because they do not change.
  */
 const ANCESTOR_CTE = `ancestor AS (
     SELECT DISTINCT "documentId" AS document_id, "documentId" AS id, 0 AS distance FROM reference

@@ -4,7 +4,7 @@ import type { DocumentStore } from '../document-store.js';
 import { JsonText } from '#json';
 import { expandModules, type ExpandWarning } from './expand.js';
 
-/** What to put in the places of references. */
+/** With `modules`, the documents of modules replace the references to them. */
 export type Expand = 'modules';
 
 export interface Expanded {
@@ -14,7 +14,7 @@ export interface Expanded {
 
 /**
  * Expands the rows of a page. The documents of rows that no longer fit become null, as in `contentInPage`.
- * @param timeOf the time whose modules a row uses; null for the latest modules.
+ * @param timeOf the time as of which a row uses modules; null for the latest versions.
  */
 export async function expandRows<Row extends { content: string | null }>(
   { database, maxExpandedBytes }: DocumentStore,

@@ -29,7 +29,7 @@ export interface ExpandedDocument {
 /** A document whose references are to be replaced. */
 interface Expandable {
   content: JsonText;
-  /** The modules are those of this time; null for the latest ones. */
+  /** The document uses modules as they were at this time; null for the latest versions. */
   frozenAt: Date | null;
 }
 
@@ -62,12 +62,11 @@ interface Level {
 const MAX_WARNINGS = 100;
 
 /**
- * Puts the documents of the referenced modules in the places of the references. Each of them ends with the
- * member `$module`, which says where the document comes from. The members `condition`, `repeat` and `visibility`
- * of a reference hold for the document. A reference that cannot be resolved becomes an
- * empty node with a warning.
- * @returns a result for each document, up to the first one with which the results would be too large together,
- * or use too many modules.
+ * Puts the documents of the referenced modules in the places of the references. Each of them ends with the member
+ * `$module`, which says where the document comes from. The members `condition`, `repeat` and `visibility` of a
+ * reference apply to the inserted document. A reference that cannot be resolved becomes an empty node with a warning.
+ * @returns a result for each document, up to the first one with which
+ * the results would be too large together, or use too many modules.
  */
 export async function expandModules(
   documents: readonly Expandable[],
@@ -100,11 +99,11 @@ export async function expandModules(
   return expanded;
 }
 
-/** Which module a reference stands for, in a document whose modules are those of `frozenAt`. */
+/** Identifies the version of a module that a reference stands for, in a document that uses modules as of `frozenAt`. */
 const keyOf = ({ moduleId, version }: StoredReference, frozenAt: Date | null): string =>
   `${moduleId} ${version ?? frozenAt?.getTime() ?? ''}`;
 
-/** The time whose modules a module uses: of a pinned module, `asOf` or the time of the version. */
+/** The time as of which a module uses other modules. For a pinned module, this is `asOf` or the time of its version. */
 const frozenAtOf = (
   { version, asOf }: StoredReference,
   { createdAt }: LoadedModule,

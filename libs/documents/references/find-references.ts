@@ -29,8 +29,8 @@ export interface FoundReference {
   /** Whether one of the members that make a reference is there twice. */
   repeatsMember: boolean;
   /**
-   * The JSON of the members; undefined if the reference does not have the member, and only the first character
-   * of an object or array.
+   * The JSON of the members; undefined if the reference does not have the member.
+   * If the value is an object or array, this is only its first character.
    */
   moduleId: string;
   version: string | undefined;

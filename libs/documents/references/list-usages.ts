@@ -12,7 +12,7 @@ export interface ModuleUsage {
   workspaceId: string;
   /** The latest version. */
   version: number;
-  /** The module that the document refers to; another module if the document uses the module through that one. */
+  /** The module that the document refers to: the requested module, or a module through which the document uses it. */
   moduleId: string;
   /** Null if the references follow the latest version. */
   pinnedVersion: number | null;
@@ -22,8 +22,7 @@ export interface ModuleUsage {
 
 type ScannedUsage = ModuleUsage & { isReadable: boolean; isScanEnd: boolean };
 
-// No index knows what the caller may read. So a page scans at most this many usages, and ends there with a
-// cursor.
+// No index knows what the caller may read. So a page scans at most this many usages, and ends there with a cursor.
 const MAX_SCANNED = 1_000;
 
 /**

@@ -11,7 +11,7 @@ import {
   type Place,
 } from './find-references.js';
 
-/** What a reference stands for. */
+/** The version of a module that a reference stands for. */
 export interface ParsedReference {
   moduleId: string;
   /** The pinned version; null if the reference follows the latest version. */
@@ -25,7 +25,7 @@ export interface ModuleReference extends ParsedReference {
   place: Place;
   /** How often the document has the reference. */
   occurrences: number;
-  /** Where the document has the reference first. */
+  /** The path of the first occurrence in the document. */
   path: string;
 }
 
@@ -34,7 +34,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 export const REFERENCES_BETWEEN_CHECKPOINTS = 20;
 const MAX_VERSION = 2_147_483_647;
 export const TOO_MANY_MODULES = `must not use more than ${MAX_USED_MODULES} modules`;
-// A restore puts times of PostgreSQL into documents, and its clock may be ahead.
+// A restore writes times of PostgreSQL into documents, and the clock of PostgreSQL may be ahead.
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
@@ -45,8 +45,8 @@ export const readReferences = async (document: JsonText): Promise<ModuleReferenc
   runInSlices(collectReferences(document, false));
 
 /**
- * Like `readReferences`, for a copy of a stored document. Leaves out malformed references, which documents may
- * have that are older than references.
+ * Like `readReferences`, for a copy of a stored document. Leaves out malformed
+ * references, which documents from before Galley knew references may contain.
  */
 export const readStoredReferences = async (document: JsonText): Promise<ModuleReference[]> =>
   runInSlices(collectReferences(document, true));
@@ -94,7 +94,7 @@ const findFutureTime = ({ asOf }: ParsedReference, latestTime: number): string |
 const pathOf = ({ path }: FoundReference): string =>
   shortenPath(['content', ...stepsOf(path)].join('.'));
 
-/** What a reference stands for, or what is wrong with the reference. */
+/** Returns a text if the reference is malformed: the rule that it breaks, for the end of an error message. */
 function parseReference(reference: FoundReference): ParsedReference | string {
   const { repeatsMember, version, asOf } = reference;
   const moduleId = stringOf(reference.moduleId)?.toLowerCase() ?? '';
@@ -119,8 +119,8 @@ export interface StoredReference extends ParsedReference {
 }
 
 /**
- * The references of a stored document. Documents that are older than references may have malformed ones, which
- * serve a purpose of their own.
+ * The references of a stored document. Leaves out malformed ones: in documents
+ * from before Galley knew references, such objects serve a purpose of their own.
  */
 export function* findStoredReferences(document: JsonText): Generator<void, StoredReference[]> {
   const references: StoredReference[] = [];

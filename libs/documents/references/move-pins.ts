@@ -10,8 +10,8 @@ interface ModuleVersion {
 }
 
 /**
- * Moves all pinned references to a module to another version of the module. References that follow the latest
- * version stay as they are. The modules inside of the module become those of the time of the version.
+ * Moves all pinned references to a module to another version of the module. References that follow the latest version
+ * stay as they are. A reference with `asOf` gets the time of the version, as of which it then uses the modules inside.
  */
 export async function movePins(
   document: JsonText,

@@ -5,9 +5,9 @@ import { loadModules } from './load-modules.js';
 import { findStoredReferences } from './module-reference.js';
 
 /**
- * Pins the references that follow the latest versions to the versions of a time. `asOf` in the references
- * also keeps the modules that those modules use. A module that did not exist, or that the user cannot read,
- * stays as it is.
+ * Pins the references that follow the latest versions to the versions of a time. The
+ * `asOf` that this adds to a reference also pins the modules inside. A reference to a
+ * module that did not exist at that time, or that the user cannot read, stays as it is.
  */
 export async function pinReferences(
   query: Query,

@@ -38,8 +38,8 @@ export const referencesOf = async (
 });
 
 /**
- * The references of a document that was stored before, and is stored again. They may dangle, because a module
- * may have been deleted meanwhile. Malformed ones are from before Galley knew references.
+ * The references of a document that was stored before, and is stored again. They may dangle, because a module may
+ * have been deleted meanwhile. Malformed references, which are from before Galley knew references, are left out.
  * @throws DomainError `invalid` if there are too many references to check.
  */
 export const storedReferencesOf = async (
@@ -61,10 +61,9 @@ export const toJson = (documents: readonly DocumentReferences[]): string =>
   );
 
 /**
- * Stores the usages of modules by these documents. Returns the references that cannot be used, for
- * `rejectProblems`. The caller first sends the statements of `lockReferences` and those that write the documents,
- * in the same transaction, and does not wait for them: then the statements of this function take no additional
- * round trip.
+ * Stores the usages of modules by these documents. Returns the references that cannot be used, for `rejectProblems`.
+ * The caller first sends the statements of `lockReferences` and those that write the documents, in the same
+ * transaction, and does not wait for them. Then the statements of this function take no additional round trip.
  * @param isNew whether the documents are new, so that they have no earlier usages.
  */
 export async function storeReferences(
@@ -88,8 +87,8 @@ export async function storeReferences(
 }
 
 /**
- * Groups modules so that each one comes in a later group than the modules that it uses. The last group has those
- * that use each other, or are nested too deep, which the check refuses.
+ * Groups modules so that each one comes in a later group than the modules that it uses. The last
+ * group has the modules that use each other or are nested too deep; the check refuses them.
  */
 function levelsOf(documents: readonly DocumentReferences[]): DocumentReferences[][] {
   const levels: DocumentReferences[][] = [];
@@ -106,9 +105,9 @@ function levelsOf(documents: readonly DocumentReferences[]): DocumentReferences[
 }
 
 /**
- * Locks out all other transactions that could close a cycle with these references, which only modules can do.
- * A transaction takes this lock before it locks or writes modules, so that no two transactions deadlock.
- * @throws LocksIncomplete if another transaction has changed what the references use during the wait.
+ * Locks out all other transactions that could close a cycle with these references. Only references of modules can
+ * do so. A transaction takes this lock before it locks or writes modules, so that no two transactions deadlock.
+ * @throws LocksIncomplete if, during the wait, another transaction has changed which modules the references use.
  */
 export const lockReferences = async (
   { query }: Pick<Transaction, 'query'>,
@@ -127,7 +126,7 @@ export const lockReferences = async (
   if (!needed?.every(({ id }) => ids.has(id))) throw new LocksIncomplete();
 };
 
-/** Copies the references of the versions before, for modules whose documents have not changed. */
+/** Copies the references of the previous versions, for modules whose documents have not changed. */
 export const keepReferences = async (
   { query }: Pick<Transaction, 'query'>,
   { kind }: DocumentType,

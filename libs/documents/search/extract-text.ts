@@ -20,8 +20,8 @@ const ENTITY = /&(#x?[\da-f]{1,6}|\w{1,8});/gi;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Extracts the text that a reader of the email sees. The names of members and the form of values say which
- * values are such texts, which is a guess. The documents of modules are not included. The document may be cut.
+ * Extracts the text that a reader of the email sees. This guesses from the names of members and the form of
+ * values which values are such texts. The documents of modules are not included. The document may be cut.
  */
 export function* extractText({ text }: JsonText): Generator<void, string> {
   const parts: string[] = [];
@@ -45,7 +45,10 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
   return parts.join(' ').slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
-/** Where the quotation mark is that ends a string; -1 if the document is cut within the string. A regular expression takes four times as long. */
+/**
+ * The offset of the quotation mark that ends a string; -1 if the document
+ * is cut within the string. A regular expression takes four times as long.
+ */
 function endOfString(text: string, start: number): number {
   let end = start - 1;
   let backslashes: number;

@@ -1,14 +1,14 @@
 import type { Database } from '#database';
 
 const MAX_COUNTED = 10_000;
-// Each takes a look-up in an index.
+// Each workspace takes a look-up in an index.
 const MAX_WORKSPACES = 1_000;
 
 /** How far the search is behind the changes. */
 export interface SearchBacklog {
   /** Counted up to `MAX_COUNTED`. */
   documents: number;
-  /** How long the words of a document are overdue, in the first `MAX_WORKSPACES` workspaces; 0 if none is. */
+  /** How long the most overdue document of the first `MAX_WORKSPACES` workspaces is overdue; 0 if none is. */
   oldestDueAgeSeconds: number;
 }
 

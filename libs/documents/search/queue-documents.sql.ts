@@ -1,12 +1,12 @@
-// The words of a document are stored once for all changes that follow each other in this time: for ten saves in five
-// seconds.
+// If a document changes again within this time, its words are
+// stored only once, for example for ten saves in five seconds.
 const QUIET_MS = 650;
-// They are stored at the latest after this time, however often the document changes.
+// However often a document changes, its words are stored after this time at the latest.
 const MAX_WAIT_S = 10;
 
 /**
- * SQL that tells the worker to store the words of documents (`SearchIndexer`).
- * The order keeps two transactions from a deadlock.
+ * SQL that queues documents for the worker, which stores their words
+ * (`SearchIndexer`). ORDER BY keeps two transactions from a deadlock.
  * @param source a SELECT of `id`, `workspace_id` and `version`.
  */
 export const queueDocuments = (source: string): string =>

@@ -5,13 +5,14 @@ import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 import { keysIn } from './words.js';
 
-// A step takes some 50 ms. A deletion of one of its documents may wait for a part of that.
+// A step takes some 50 ms. A deletion of one of its documents may wait for a part of this time.
 const DOCUMENTS_PER_STEP = 100;
 const WORKSPACES_PER_STEP = 100;
 const BYTES_PER_STEP = 2 * 1024 * 1024;
-// A search reads the rows of at most some more documents than this one by one, which takes a few milliseconds.
+// A search reads the documents outside of slices one by one. There are at
+// most a few more of them than this, so that takes a few milliseconds.
 const MAX_UNSLICED = 1_000;
-// One insertion of so many documents into the index takes a third of the time and of the WAL of single ones.
+// One insertion of this many documents into the index takes a third of the time and of the WAL of single insertions.
 const SLICED_AT_ONCE = 500;
 // A search for a frequent word reads some slices of this size.
 const SLICE_SIZE = 4_000;
@@ -27,8 +28,9 @@ interface Queued {
 }
 
 /**
- * Stores the words of changed documents, for the search. The workspaces take part in turn, so that an import of 100,000
- * documents keeps no other workspace waiting. Several workers may run steps at once.
+ * Stores the words of changed documents, for the search. A step takes documents of up to 100
+ * workspaces, and the next step continues with other workspaces, so that an import of
+ * 100,000 documents keeps no other workspace waiting. Several workers may run steps at once.
  */
 export class SearchIndexer {
   private lastWorkspaceId = NIL_UUID;
@@ -42,8 +44,8 @@ export class SearchIndexer {
   }
 
   /**
-   * Stores the words of some documents that are due. A later step stores those of documents that have changed meanwhile
-   * or that another transaction is deleting.
+   * Stores the words of some documents that are due. Documents that have changed
+   * meanwhile, or that another transaction is deleting, are left to a later step.
    * @returns the number of documents whose words were stored, or had not changed.
    */
   async step(): Promise<number> {
@@ -64,27 +66,27 @@ export class SearchIndexer {
       words.map(({ nameWords }) => nameWords),
       words.map(({ allWords }) => allWords),
     ]);
-    // One workspace for each step: one that has many changes is soon chosen.
+    // One random workspace for each step is enough: a workspace with many changes is soon chosen.
     this.growing.add(random.workspaceId);
     return stored?.count ?? 0;
   }
 
   /**
-   * Puts documents of a workspace whose words steps have stored into a slice, whose words are in the index, if the
-   * workspace is large. This may run beside steps.
+   * If a workspace has many documents outside of slices, puts some of them into a slice.
+   * The index has only the words of documents in slices. This may run beside steps.
    * @returns whether there may be more to do.
    */
   async fillSlice(): Promise<boolean> {
     const [workspaceId] = this.growing;
     if (workspaceId === undefined) return false;
-    // A step that runs beside this may add the workspace again.
+    // A step that runs meanwhile may add the workspace again.
     this.growing.delete(workspaceId);
     const sliced = await this.database.query(FILL_SLICE, [workspaceId]).catch((error: unknown) => {
       this.growing.add(workspaceId);
       throw error;
     });
     if (sliced.length > 0) {
-      // Others come first.
+      // Added at the end, so that other workspaces come first.
       this.growing.add(workspaceId);
       // Otherwise each search would read the list of pending entries.
       await this.database.query(`SELECT gin_clean_pending_list('document_words_lexemes')`);
@@ -93,7 +95,9 @@ export class SearchIndexer {
   }
 }
 
-/** Words with a blank before and after each. `allWords` has those of the name and the text. */
+/**
+ * The words of a document, each with a blank before and after. `allWords` has the words of the name and of the text.
+ */
 async function wordsOf({ name, content }: Queued) {
   const names = keysIn(name);
   const texts = keysIn(await runInSlices(extractText(new JsonText(content))));
@@ -114,7 +118,7 @@ const NEXT_WORKSPACES = `
   )
   SELECT id FROM workspace LIMIT ${WORKSPACES_PER_STEP}`;
 
-/** Up to $2 documents of each workspace in $1 that are due, until their sizes reach the limit of a step. */
+/** The documents of the workspaces $1 that are due: up to $2 of each, until their sizes reach the limit of a step. */
 const SELECT_QUEUED = `
   SELECT id, version, "workspaceId", name, content::text AS content FROM (
     SELECT due.document_id AS id, due.version, turn.id AS "workspaceId", document.name,
@@ -136,11 +140,12 @@ const SELECT_QUEUED = `
   WHERE bytes_before < ${BYTES_PER_STEP} ORDER BY place, due_at, id`;
 
 /**
- * Stores the words $3 and $4 of the documents $1, whose versions were $2. Waits for no change of a document.
+ * Stores the words $3 and $4 of the documents $1, whose versions
+ * were $2. Does not wait for transactions that change a document.
  *
  * - taken: the documents that have not changed meanwhile. A change that commits later queues the document again.
- * - document: locked; until the commit, no transaction deletes them. If one is deleting a document, the
- *   document stays in the queue until then.
+ * - document: these documents, locked, so that no transaction deletes them before the
+ *   commit. A document that a transaction is already deleting stays in the queue until then.
  */
 const STORE_WORDS = `
   WITH input AS (
@@ -165,8 +170,9 @@ const STORE_WORDS = `
   SELECT count(*)::integer AS count FROM done`;
 
 /**
- * Puts documents of the workspace $1 into a slice. Does nothing while the workspace has few documents outside of slices.
- * Changed documents have left their slices, so a slice with room, found by chance, is filled again before a new one.
+ * Puts documents of the workspace $1 into a slice. Does nothing while the workspace has few
+ * documents outside of slices. Changed documents leave their slices. So a slice is chosen at
+ * random, and filled again if it has room; otherwise the last slice is filled, or a new one begins.
  */
 const FILL_SLICE = `
   WITH unsliced AS (

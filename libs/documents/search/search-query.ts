@@ -1,6 +1,6 @@
 import { keysIn, wordsIn } from './words.js';
 
-// A query of more words finds nothing more.
+// A query with more words would find no more documents.
 const MAX_QUERY_WORDS = 10;
 
 /** The different words of a query. The last one may be the beginning of a word. */
@@ -21,7 +21,7 @@ export function highlight(text: string, keys: readonly string[]): HighlightPart[
   return partsBetween(text, 0, text.length, matchesIn(text, keys));
 }
 
-/** The first places in a text that match, each with the text around. */
+/** The first places in a text that match, each with the text around it. */
 export function highlightFragments(text: string, keys: readonly string[]): HighlightPart[][] {
   const fragments: HighlightPart[][] = [];
   const matches = matchesIn(text, keys);

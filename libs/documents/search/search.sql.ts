@@ -1,24 +1,26 @@
 import { documentKinds } from '../fields.js';
 
-// So many documents are ranked, which takes some milliseconds. A query that more documents match ranks a part of them.
+// At most this many documents are ranked, which takes some
+// milliseconds. If more documents match, only a part of them is ranked.
 export const MAX_RANKED = 250;
-// In these many documents of each kind, the ones that changed last, names may be similar to the query.
+// The search for similar names scans this many documents of each kind, the ones that changed last.
 const MAX_SIMILAR_SCANNED = 1_000;
-// A similar name has more than this part of the trigrams of each word: three characters in a row of ` word `. A
-// word of seven letters with two letters exchanged keeps 3 of 7.
+// A similar name contains more than this part of the trigrams of each word. A trigram is three
+// characters in a row of ` word `. A word of seven letters with two letters exchanged keeps 3 of 7.
 const MIN_SIMILARITY = 0.4;
-// The beginning of a document that has its first 16,384 characters of text, unless the text is a small part of it.
+// This many characters of a document contain the first 16,384 characters
+// of its text, unless the text is only a small part of the document.
 const HIGHLIGHTED_LENGTH = 131_072;
 
 const documentsWithWords = (place: 'name' | 'text'): string =>
   `SELECT * FROM documents_with_words(member.workspace_id, $3, ${place === 'name'}, $4, ${MAX_RANKED})`;
 
-/** How many words of the query are words, or the beginnings of words, of the name. */
+/** How many words of the query are words of the name, or beginnings of such words. */
 const COUNT_WORDS = `(
   SELECT count(*) FROM unnest($3::text[]) word WHERE strpos(name_words, ' ' || word) > 0
 )`;
 
-/** The part of the trigrams that the name has, of the word that has the fewest. */
+/** The part of its trigrams that the name contains, for the word of the query with the smallest part. */
 const SIMILARITY = `(
   SELECT min(part) FROM unnest($3::text[]) word CROSS JOIN LATERAL (
     SELECT avg((strpos(name_words, substr(' ' || word || ' ', place, 3)) > 0)::integer) AS part
@@ -46,8 +48,8 @@ const SIMILAR_NAMES = `
  * Parameters: $3 are the words, $4 is the kind or NULL, $5 the limit, $6 the number of earlier results.
  *
  * - matching: documents with all words, at most `MAX_RANKED`.
- * - matching_names: only if there are more: documents with all words in their names.
- * - candidate: also, only if no document matches, similar names.
+ * - matching_names: documents with all words in their names, only if more than `MAX_RANKED` documents may match.
+ * - candidate: all of these and, only if no document matches, similar names.
  */
 export const SEARCH = `
   WITH matching AS MATERIALIZED (${documentsWithWords('text')}),

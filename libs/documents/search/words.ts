@@ -28,9 +28,9 @@ export function* wordsIn(text: string): Generator<Word> {
 
 /** Without case, accents and compatibility forms: `Füße` and `FUSSE` are equal. */
 function keysOf(word: string): string[] {
-  // Most words. The other way takes ten times as long.
+  // Most words are ASCII. The code below takes ten times as long.
   if (ASCII.test(word)) return [word.slice(0, MAX_WORD_LENGTH).toLowerCase()];
-  // The longest form of a character has 18 characters.
+  // The longest compatibility form of a character has 18 characters, so the word is cut before and after.
   const folded = word
     .slice(0, MAX_WORD_LENGTH)
     .normalize('NFKD')
@@ -44,7 +44,7 @@ function keysOf(word: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** The different keys of a text, in the order of their first place. */
+/** The different keys of a text, in the order of their first occurrence. */
 export function keysIn(text: string): string[] {
   const keys = new Set<string>();
   for (const word of new Set(text.match(WORD))) {

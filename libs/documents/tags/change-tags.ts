@@ -8,8 +8,7 @@ import {
 } from '../document-type.js';
 
 /**
- * Gives locked documents other tags. The documents get no new versions, which would copy their
- * contents.
+ * Changes the tags of locked documents. The documents get no new versions, which would copy their contents.
  * @param changes `tags` is the `tagsText`.
  */
 export const changeTags = async (

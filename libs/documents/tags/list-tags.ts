@@ -30,8 +30,8 @@ const tagAfter = (position: string): string =>
    WHERE workspace_id = member.workspace_id AND tag > ${position} ORDER BY tag LIMIT 1`;
 
 /**
- * The tags of a workspace in the order of their code points. The statement goes from tag to tag in the index, so
- * that a tag of many documents costs no more than another one.
+ * The tags of a workspace in the order of their code points. The statement goes from tag
+ * to tag in the index, so that a tag of many documents costs no more than any other.
  */
 export async function listTags(
   { database, keysets }: DocumentStore,

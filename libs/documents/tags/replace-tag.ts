@@ -31,8 +31,8 @@ export interface TagChange {
 const MAX_CHANGED = 1_000;
 
 /**
- * Replaces a tag in all documents of a workspace, or removes it. A call changes at most 1,000 documents of
- * each type, each with its event, and no versions.
+ * Replaces a tag in all documents of a workspace, or removes it. A call changes at most
+ * 1,000 documents of each type. Each changed document gets an event, but no new version.
  * @param newTag undefined to remove the tag.
  * @throws DomainError `invalid` if the tags are equal.
  */

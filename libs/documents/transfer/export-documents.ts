@@ -70,7 +70,7 @@ export async function* exportDocuments(
   }
 }
 
-/** In exports, `events` of a template does not count the versions, each of which has had an event. */
+/** In exports, `events` of a template does not count the versions, because each version has had an event. */
 const exportedEvents = ({ kind }: DocumentType): string =>
   kind === 'template' ? 'document.events - document.version' : 'document.events';
 

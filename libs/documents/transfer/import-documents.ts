@@ -5,7 +5,7 @@ import { referenceCte } from '../references/check-references.sql.js';
 import { insertUsagesOf, storedReferencesOf, toJson } from '../references/store-references.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 
-/** Texts of an export. A file of an earlier release has no text of a later field. */
+/** The texts of a row of an export. An export of an earlier release lacks the texts that were added later. */
 const textsOf = (fields: readonly string[]): string =>
   fields.map((field) => `coalesce(${field}, '')`).join(', ');
 
@@ -55,10 +55,10 @@ export async function importVersions(
 }
 
 /**
- * Stores a document whose versions are stored already, with its usages. If the
- * document is stored already, it stays as it is.
+ * Stores a document whose versions are stored already, with its
+ * usages. If the document is stored already, it stays as it is.
  *
- * @param content the document of the latest version.
+ * @param contentText the document of the latest version.
  */
 export async function importDocument(
   { query }: Transaction,

@@ -24,9 +24,9 @@ export interface TrashedDocument {
 }
 
 /**
- * The document that expires last comes first, which is also the one that was deleted last, unless the
- * operator has changed `TRASH_DAYS`. In this order, documents that have expired are the end of the index: a
- * page does not read them, even if no worker has purged them yet.
+ * The document that expires last comes first. This is also the document that was deleted last,
+ * unless the operator has changed `TRASH_DAYS`. In this order, documents that have expired are
+ * the end of the index: a page does not read them, even if no worker has purged them yet.
  */
 export async function listTrash(
   { database, keysets }: DocumentStore,

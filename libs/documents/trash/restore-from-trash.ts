@@ -77,7 +77,7 @@ export const purgeFromTrash = (
   unitOfWork.write(async (transaction) => {
     const { kind, workspaceId } = await lockTrashed(transaction, actor, id, 'admin');
     await transaction.query('DELETE FROM trashed_documents WHERE id = $1', [id]);
-    // Without the name, which may be personal data.
+    // The entry does not contain the name, which may be personal data.
     const entry = { action: 'document.purged', targetId: id, details: { kind } } as const;
     audit(transaction, { actor, workspaceId, ...entry });
     return noEvent(undefined, 'the deletion had its event');
@@ -109,8 +109,8 @@ async function lockTrashed(
 }
 
 /**
- * A deletion of a module counts the documents that use it, and must see a document that is restored at the same
- * time. The order is that of all statements that lock modules.
+ * A deletion of a module counts the documents that use it, and must see a document that is
+ * restored at the same time. All statements that lock modules do so in the order of their ids.
  */
 const LOCK_USED_MODULES = `SELECT FROM documents WHERE id = ANY (ARRAY(
     SELECT (usage->>'module_id')::uuid FROM trashed_documents, jsonb_array_elements(usages) usage

@@ -9,9 +9,9 @@ const VERSIONS_PER_STEP = 200;
 const BYTES_PER_STEP = 16 * 1024 * 1024;
 
 /**
- * Empties the trash of what has expired, and deletes the versions of documents that are gone for good
- * (`documents_to_purge`). Each step is small. The workspaces take part in turn, one step each, so that a
- * workspace with 100,000 documents keeps no other one waiting. Several workers may run steps at once.
+ * Purges documents from the trash that have expired, and deletes the versions of documents that are gone for
+ * good (`documents_to_purge`). Each step is small, and is followed by a step of the next workspace, so that
+ * a workspace with 100,000 documents keeps no other one waiting. Several workers may run steps at once.
  */
 @Injectable()
 export class VersionPurge {
@@ -45,7 +45,7 @@ export class VersionPurge {
   }
 }
 
-// As the index has it.
+// The expression of the index.
 const EXPIRY = `expires_at AT TIME ZONE 'UTC'`;
 
 // A trigger (`purge_unless_kept`) adds the documents to `documents_to_purge`. A document that is just being
@@ -79,8 +79,8 @@ const FIRST_VERSIONS = `(
   )`;
 
 /**
- * Deletes versions and publications of the first documents of the workspace $1. It does not matter if the place of a version
- * changes meanwhile, because a document is finished only when it has no versions left.
+ * Deletes versions and publications of the first documents of the workspace $1. The ctid of a version may change
+ * meanwhile. Then the version is deleted later, because a document is finished only when it has no versions left.
  */
 const DELETE_VERSIONS = `WITH document AS MATERIALIZED (${firstDocuments} FOR UPDATE SKIP LOCKED),
     version AS (

@@ -8,8 +8,8 @@ type Parameters = Record<
 >;
 
 /**
- * Selects documents that use a module directly, and whether an update changes a document: then the document is
- * a template that the user may edit, and pins another version of the module than `toVersion`.
+ * Selects documents that use a module directly. `matches` says whether an update changes the document: only
+ * templates match that the user may edit, and that pin another version of the module than `toVersion`.
  */
 export const selectUsers = ({
   moduleId,

@@ -119,7 +119,7 @@ export class UsageUpdateJob implements LongJob {
     }
   }
 
-  /** The order of the locks is that of a deletion: the template, the module, the update. */
+  /** The locks are taken in the same order as by a deletion: the template, the module, the update. */
   private async updateTemplate(
     transaction: Transaction,
     id: string,
@@ -129,8 +129,8 @@ export class UsageUpdateJob implements LongJob {
     const actor: Actor = { userId, ipAddress: null };
     const [template] = await Promise.all([
       lockDocument(transaction, TEMPLATE, actor, templateId),
-      // Unlike a worker's other commits, this one waits for the disk: repeated after a crash, it would be a
-      // second event with another id.
+      // Unlike a worker's other commits, this one waits for the disk. If a crash
+      // lost the commit, its repetition would make a second event with another id.
       transaction.query(`SELECT set_config('synchronous_commit', 'on', true)`),
     ]);
     const content = await movePins(template.content, moduleVersion);

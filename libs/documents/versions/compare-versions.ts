@@ -13,7 +13,7 @@ export interface CompareRequest {
   from?: VersionSelector;
   /** By default the latest version. */
   to?: VersionSelector;
-  /** The document that `to` is a version of; by default the same as that of `from`. */
+  /** The document that `to` is a version of; by default the document of `from`. */
   toId?: string;
 }
 
@@ -26,7 +26,7 @@ interface ComparedVersion {
 export interface VersionComparison extends DocumentComparison {
   from: ComparedVersion;
   to: ComparedVersion;
-  /** The texts beside the document that differ. */
+  /** The texts that differ, without the document itself. */
   fields: { name: string; before: string; after: string }[];
 }
 
@@ -95,10 +95,10 @@ async function loadVersions(
 }
 
 /**
- * Versions of the documents $2: those that the environments $4 publish, or, where the environment is null, those
- * with the numbers $3, where null stands for the latest version; or as many versions before them as $5 says.
- * Nothing comes before version 1. LIMIT keeps PostgreSQL from changing the order of the joins
- * (`PLANNER_SETTINGS`).
+ * The versions of the documents $2 that are compared. If the environment in $4 is not null, this is the
+ * version that the environment publishes. Otherwise, it is the version with the number in $3, or the
+ * latest one if the number is null. $5 says how many versions before that one to select, but nothing comes
+ * before version 1. LIMIT keeps PostgreSQL from changing the order of the joins (`PLANNER_SETTINGS`).
  */
 const selectVersions = (type: DocumentType): string => {
   const fields = versionedFields(type).map((field) => `version.${field}`);

@@ -31,7 +31,7 @@ interface VersionFields {
   createdAt: Date;
   /** Null if Galley did not yet store the author of a change when the version was made. */
   createdBy: string | null;
-  /** What people have written about the version; empty by default. */
+  /** Texts that people write about the version; empty by default. */
   label: string;
   note: string;
 }
@@ -75,9 +75,7 @@ export interface ListVersionsRequest extends PageRequest {
 // No index supports the filters. So a page scans at most this many versions, and ends there with a cursor.
 const MAX_SCANNED = 5_000;
 
-/**
- * Newest first. With a filter, a page may have fewer versions than `limit`, or none, and still have a cursor.
- */
+/** Newest first. With a filter, a page may have fewer versions than `limit`, or none, and still have a cursor. */
 export async function listVersions<Kind extends DocumentKind>(
   store: DocumentStore,
   type: DocumentType<Kind>,
@@ -155,8 +153,8 @@ export async function getVersion<Kind extends DocumentKind>(
 }
 
 /**
- * Which versions of modules a restored document uses: those that the restored version used, which pins its
- * references, or those of today.
+ * The versions of modules that a restored document uses. `as-then`: those that the restored version used, to
+ * which the restore pins the references. `as-now`: those of today, because the references stay as they are.
  */
 export const restoredModules = ['as-then', 'as-now'] as const;
 export type RestoredModules = (typeof restoredModules)[number];
@@ -171,7 +169,7 @@ export const restoreVersion = <Kind extends DocumentKind>(
   { modules, precondition }: { modules: RestoredModules; precondition?: Precondition },
 ): Promise<Document<Kind>> =>
   store.unitOfWork.write(async (transaction) => {
-    // Before the document is locked, because the locks of its references come first.
+    // Loaded before the document is locked, because the locks of its references come first.
     const [earlier] = await transaction.query<VersionRow>(
       `SELECT ${versionColumns(type)}, content::text AS content FROM document_versions version
        WHERE document_id = $1 AND version = $2 AND kind = '${type.kind}'`,

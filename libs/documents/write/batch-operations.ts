@@ -2,10 +2,7 @@ import { noEvent, withEvents, type WorkResult, type Query } from '#database';
 import type { DomainEvent } from '#events';
 import { JsonText } from '#json';
 
-/**
- * The resource that an operation changes. `ifMatch` is the entity tag of the state that the caller has
- * seen.
- */
+/** The resource that an operation changes. `ifMatch` is the entity tag of the state that the caller has seen. */
 interface OperationTarget {
   id: string;
   ifMatch?: string;
@@ -30,7 +27,7 @@ export type OperationResult<Resource> =
 
 /**
  * Groups the operations by action.
- * @param toInsert makes what a creation inserts, with an id.
+ * @param toInsert turns a creation into the row to insert, with an id.
  * @returns also the action and the id of each operation, in the order of the operations.
  */
 export function groupByAction<Creation, Change, Insert extends { id: string }>(
@@ -77,8 +74,7 @@ export const selectComparableContent = (selectContent: string): string => `
   CROSS JOIN LATERAL (${selectContent}) document`;
 
 /**
- * Returns the updates that change something. A document is compared only if all other fields stay as they
- * are.
+ * Returns the updates that change something. A document is compared only if all other fields stay as they are.
  * @param hasSameFields whether an update leaves all fields except the document as they are.
  * @param selectContent a statement of `selectComparableContent`.
  */

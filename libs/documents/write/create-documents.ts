@@ -61,7 +61,7 @@ export async function createDocument<Kind extends DocumentKind>(
   );
 }
 
-/** A new document with an id, and with the defaults of what the caller has not given. */
+/** A new document with an id, and with defaults for the fields that the caller has not given. */
 export function toInsert(
   type: DocumentType,
   workspaceId: string,
@@ -74,7 +74,7 @@ export function toInsert(
 
 export interface DuplicateOptions {
   name?: string;
-  /** Another workspace of the caller, for the copy. */
+  /** The workspace of the copy, if it is not that of the original. */
   workspaceId?: string;
 }
 

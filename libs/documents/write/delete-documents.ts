@@ -42,8 +42,7 @@ export const deleteDocument = (
   });
 
 /**
- * Deletes all documents of a workspace for good, and stores their events. The same transaction deletes the
- * workspace.
+ * Deletes all documents of a workspace for good, and stores their events. The same transaction deletes the workspace.
  */
 export async function deleteAllDocuments(
   { query }: Transaction,

@@ -95,7 +95,7 @@ function statementOf(type: DocumentType, shape: Shape): ChangeStatement {
 
 /**
  * - input: the documents, if the caller may insert them.
- * - change: one time for all.
+ * - change: the time of the change, which is the same for all documents.
  */
 function makeStatement(type: DocumentType, { isSingle, isCopy, hasReferences }: Shape) {
   const { kind } = type;

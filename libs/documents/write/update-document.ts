@@ -76,7 +76,7 @@ export async function updateDocument<Kind extends DocumentKind>(
 interface Replacement extends Pick<Write, 'row' | 'content'> {
   /** Locked by the caller. */
   current: { id: string; content: JsonText };
-  /** Their modules are locked by the caller. Undefined if the references stay as they are. */
+  /** The caller has locked the modules of the references. Undefined if the references stay as they are. */
   references: DocumentReferences | undefined;
 }
 

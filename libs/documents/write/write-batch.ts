@@ -53,10 +53,9 @@ import { parametersOf, type Write } from './written-rows.js';
 export type DocumentBatch = Batch<NewDocument, Partial<NewDocument>>;
 
 /**
- * Carries out all operations or none. Each operation has the same result as if it were a separate request.
- * A thousand operations take as many statements as one operation, plus statements for the documents that
- * are compared, and for documents beyond 2 MiB. The caller has checked that no two operations name the same
- * document.
+ * Carries out all operations or none. Each operation has the same result as if it were a separate request. A
+ * thousand operations take as many statements as one operation, plus statements for the documents that are
+ * compared, and for documents beyond 2 MiB. The caller has checked that no two operations name the same document.
  */
 export async function writeBatch<Kind extends DocumentKind>(
   { unitOfWork, maxExpandedBytes, trashDays }: DocumentStore,
@@ -125,12 +124,13 @@ export async function writeBatch<Kind extends DocumentKind>(
       ),
       changeTags(transaction, type, actor, tagChanges),
     ]);
-    // The references belong to the versions that these statements write, and only the first chunks are sent yet.
+    // The references belong to the versions that these statements
+    // write, and so far only the first chunks have been sent.
     if (!isOneChunk(inserts) || !isOneChunk(changes)) await rowWrites;
     const [[created, updated, tagged], , , problems, users] = await Promise.all([
       rowWrites,
       query(moveToTrash(type), [deletedIds, actor.userId, trashDays]),
-      // Before the check of the other references, which reads these.
+      // This comes before the check of the other references, because the check reads these references.
       keepReferences(
         transaction,
         type,
@@ -143,7 +143,7 @@ export async function writeBatch<Kind extends DocumentKind>(
         references.filter(({ documentId }) => isWritten.has(documentId)),
         { isNew: updates.length === 0, maxExpandedBytes },
       ),
-      // After the writes: an operation may remove a reference to a module that another one deletes.
+      // This comes after the writes, because an operation may remove a reference to a module that another one deletes.
       kind === 'module' &&
         !batch.force &&
         deletedIds.length > 0 &&

@@ -33,8 +33,8 @@ function contentsOf(writes: readonly Write[]): string | Buffer {
 }
 
 /**
- * SQL of the rows `input`, with the columns `id`, `rowFields` and `content`, from the parameters of `parametersOf`. A
- * `content` that is a JSON null does not change.
+ * SQL of the rows `input`, with the columns `id`, `rowFields` and `content`, from the parameters
+ * of `parametersOf`. A JSON null as `content` means that the document does not change.
  */
 export function writtenRows(type: DocumentType, isSingle: boolean): string {
   const fields = rowFields(type);
@@ -46,9 +46,10 @@ export function writtenRows(type: DocumentType, isSingle: boolean): string {
 }
 
 /**
- * SQL that appends a version to each row of `source`, which has `id`, `content`, the name and the texts. The user is $1.
+ * SQL that appends a version to each row of `source`, which
+ * has `id`, `content`, the name and the texts. The user is $1.
  * @param version the SQL of the number of the version.
- * @param at the SQL of its time.
+ * @param at the SQL of the time of the version.
  */
 export const insertVersions = (
   { kind, texts }: DocumentType,
