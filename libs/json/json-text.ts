@@ -85,8 +85,7 @@ function createTokenizer(text: string): () => string {
 }
 
 /**
- * Returns the same text for equal tokens. Long numbers stay as they are, because a JavaScript number would
- * lose digits.
+ * Returns the same text for equal tokens. Long numbers stay as they are, because a JavaScript number would lose digits.
  */
 function normalize(token: string): string {
   if (token.startsWith('"')) {

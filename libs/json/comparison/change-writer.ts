@@ -12,7 +12,7 @@ import { pointerTo } from './json-pointer.js';
 import { TextBuilder } from './text-builder.js';
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 
-/** What happened to a node. */
+/** The kinds of changes of a node. */
 export const changeTypes = ['added', 'removed', 'moved', 'changed'] as const;
 export type ChangeType = (typeof changeTypes)[number];
 

@@ -49,14 +49,14 @@ function* pairDocuments(from: JsonText, to: JsonText): Generator<void, DocumentP
   return pair;
 }
 
-// Documents of this size together may be compared beside others.
+// Two documents of at most this size together are compared at once, beside others.
 const MAX_SMALL_BYTES = 256 * 1024;
 /** Settles when the large comparisons that were started so far are done. */
 let largeComparisons: Promise<unknown> = Promise.resolve();
 
 /**
  * Large documents are compared one pair after the other: 1 MiB of the smallest values takes 30 times as much
- * memory. They would not be compared sooner at the same time, because all such work shares one slice.
+ * memory. Comparing several pairs at the same time would not be faster, because all such work shares one slice.
  */
 async function inTurn<T>(
   from: JsonText,

@@ -55,7 +55,7 @@ class FieldComparison {
     return from.isObject(before) && to.isObject(after);
   }
 
-  /** Arrays with nodes. */
+  /** Whether both are arrays, and at least one of them has nodes. One of both may be NONE. */
   private areLists(before: number, after: number): boolean {
     const { from, to } = this.pair;
     const isBeforeList = before === NONE || from.isArray(before);

@@ -67,7 +67,7 @@ export class FieldNames {
 
   add({ shortName, before, after }: FieldChange): void {
     const names = before === NONE ? this.added : after === NONE ? this.removed : this.changed;
-    // One more than are named shows that there are more.
+    // One name more than the sentence names shows that there are others.
     if (names.size <= MAX_FIELDS_NAMED) names.add(clip(shortName));
   }
 

@@ -7,7 +7,7 @@ const MAX_LABEL_LENGTH = 40;
 const MAX_NOUN_LENGTH = 30;
 // A label is at the beginning of a text.
 const MAX_TEXT_READ = 2_000;
-// Of a deeply nested node, only the nodes next to it are named.
+// For a deeply nested node, a sentence names only the nearest nodes that contain it.
 const MAX_ANCESTORS = 4;
 const WORDS = /^[\p{L}\p{N} _.:-]+$/u;
 
@@ -33,7 +33,7 @@ export function describeAncestors(pair: DocumentPair, tree: DocumentTree, node: 
 
 export const positionOf = (tree: DocumentTree, node: number): number => tree.slotOf(node) + 1;
 
-/** The name of the array that has a node. */
+/** The name of the array that contains a node. */
 export function listNameOf({ classes }: DocumentPair, tree: DocumentTree, node: number): string {
   let list = tree.parentOf(node);
   while (list > 0 && !tree.isMember(list)) list = tree.parentOf(list);
@@ -48,7 +48,7 @@ function kindOf(pair: DocumentPair, tree: DocumentTree, node: number): string {
   return adjective === '' || adjective === noun ? noun : `${adjective} ${noun}`;
 }
 
-/** The singular of the name of the array that has the node. */
+/** The singular of the name of the array that contains the node. */
 function nounOf(pair: DocumentPair, tree: DocumentTree, node: number): string {
   const name = listNameOf(pair, tree, node);
   if (name === 'children') return 'child';
@@ -61,7 +61,7 @@ function nounOf(pair: DocumentPair, tree: DocumentTree, node: number): string {
 const asWords = (text: string): string =>
   text.length <= MAX_NOUN_LENGTH && WORDS.test(text) ? text.replaceAll(/[_-]+/g, ' ').trim() : '';
 
-/** The first text of the node, or of an object directly in it, by which a person knows the node. */
+/** The first text of the node, or of an object directly in it, by which a person recognises the node. */
 function labelOf({ classes }: DocumentPair, tree: DocumentTree, node: number): string {
   const objects = [node];
   let member = tree.firstChild(node);
@@ -78,7 +78,7 @@ function labelOf({ classes }: DocumentPair, tree: DocumentTree, node: number): s
   return '';
 }
 
-/** The string that a value is; empty for any other value. */
+/** The string, if the value is a string; otherwise empty. */
 function stringAt(tree: DocumentTree, value: number): string {
   const text = tree.textOf(value);
   return text.startsWith('"') ? (JSON.parse(text) as string) : '';

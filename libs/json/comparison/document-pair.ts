@@ -1,16 +1,18 @@
 import type { ContentClasses } from './tree/content-classes.js';
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 
-/** How two values were found to be the same one. */
+/** The reason why two values were matched. */
 export const matchReasons = ['id', 'content', 'place'] as const;
 export type MatchReason = (typeof matchReasons)[number];
 
-/** Two documents, and which value of one is which value of the other. */
+/**
+ * Two documents, and the matches between their values. A partner of a value is the same value in the other document.
+ */
 export class DocumentPair {
-  /** By value of the other document. */
+  /** Indexed by the value of the other document. */
   private readonly fromPartners: Int32Array;
   private readonly toPartners: Int32Array;
-  /** By value of `to`. */
+  /** Indexed by the value of `to`. */
   private readonly reasons: Uint8Array;
   private readonly moved: Uint8Array;
 
@@ -72,7 +74,7 @@ export class DocumentPair {
       : this.from.after(fromValue);
   }
 
-  /** The same for `to`. */
+  /** Like `afterInFrom`, for a value of `to`. */
   afterInTo(toValue: number): number {
     return this.isUnchanged(toValue) ? this.to.nextOf(toValue) : this.to.after(toValue);
   }

@@ -39,10 +39,7 @@ export function* findMoves(pair: DocumentPair): Generator<void> {
 type Indexes = { has: (index: number) => boolean };
 const ALL: Indexes = { has: () => true };
 
-/**
- * The indexes of a longest increasing subsequence of different numbers, by patience sorting in
- * O(n log n).
- */
+/** The indexes of a longest increasing subsequence of different numbers, by patience sorting in O(n log n). */
 function* longestIncreasingSubsequence(numbers: readonly number[]): Generator<void, Indexes> {
   if (numbers.every((number, index) => index === 0 || number > (numbers[index - 1] as number))) {
     return ALL;

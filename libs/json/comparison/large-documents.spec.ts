@@ -18,7 +18,7 @@ function countSteps(from: JsonText, to: JsonText): number {
   return steps;
 }
 
-/** An array in an object with as many elements as fit into a part of 1 MiB. */
+/** An object with one array, which has as many elements as fit into this part of 1 MiB. */
 function arrayOf(part: number, element: (index: number) => string, isReversed = false): JsonText {
   const elements: string[] = [];
   for (let length = 10; length < part * MIB; length += (elements.at(-1)?.length ?? 0) + 1) {

@@ -9,16 +9,16 @@ type Key = (tree: DocumentTree, value: number) => number;
 const STEPS_BETWEEN_CHECKPOINTS = 512;
 // Occurs more than once.
 const REPEATED = -1;
-// The keys of places whose key is not the class of a type, counted from the number of classes.
+// The key of a place is the class of a type, or one of these numbers, counted from the number of classes.
 const SCALAR_PLACE = 0;
 const ARRAY_PLACE = 1;
 const UNTYPED_PLACE = 2;
 const PLACE_KEYS = 3;
 
 /**
- * Finds out which value of `to` is which value of `from`. Nodes are matched by `id`, if the id occurs once in
- * each document; then by equal content; then by place. Everything else is matched inside matched nodes: members
- * by name, elements by content and place. Takes linear time.
+ * Matches the values of `from` with those of `to`. Nodes are matched by `id`, if the id occurs
+ * once in each document; then by equal content; then by place. Everything else is matched
+ * inside matched nodes: members by name, elements by content and place. Takes linear time.
  */
 export const matchValues = (pair: DocumentPair): Generator<void> => new Matcher(pair).match();
 
@@ -159,7 +159,7 @@ class Matcher {
     return type === NONE ? classes.count + UNTYPED_PLACE : tree.classOf(type);
   }
 
-  /** Content that occurs several times, and was moved to another array. */
+  /** Matches nodes that were moved to another array, and whose content occurs several times. */
   private *matchRepeated(): Generator<void> {
     const { pair, queues } = this;
     const { from, to } = pair;

@@ -15,17 +15,19 @@ export type KnownName = (typeof KNOWN_NAMES)[number];
 const KNOWN_TOKENS = new Map<string, KnownName>(KNOWN_NAMES.map((name) => [`"${name}"`, name]));
 
 /**
- * Numbers the contents of two documents: two values are equal if they have the same class. The order of
- * members, white space, escapes and the spelling of numbers do not matter. The names of members have classes
- * as well, those of equal strings.
+ * Numbers the contents of two documents: two values are equal if they have the same
+ * class. The order of members, white space, escapes and the spelling of numbers do
+ * not matter. The name of a member has a class as well: that of an equal string.
  *
- * The classes are found by hash, and equal hashes are verified. So every later comparison of two values,
- * however large they are, is a comparison of two numbers.
+ * The classes are found by hash, and equal hashes are verified. So every later
+ * comparison of two values, however large they are, is a comparison of two numbers.
  */
 export class ContentClasses {
   count = 0;
   private readonly nameClasses = new Map<KnownName, number>();
-  /** A hash table with open addressing, which never has to grow. Each place has a class plus 1, or 0. */
+  /**
+   * A hash table with open addressing, which never has to grow. Each place holds a class plus 1, or 0 if it is empty.
+   */
   private readonly table: Int32Array;
   private readonly mask: number;
   private readonly hashes: Int32Array;
@@ -52,7 +54,7 @@ export class ContentClasses {
   *classify(): Generator<void> {
     for (const [document, tree] of this.trees.entries()) {
       this.memberByName.fill(NONE);
-      // The values inside a value come after it, so in this order they come first.
+      // Values inside a value have higher numbers, so this order classifies them first.
       for (let value = tree.count - 1; value >= 0; value--) {
         this.classifyValue(document, tree, value);
         if (value % VALUES_BETWEEN_CHECKPOINTS === 0) yield;

@@ -98,7 +98,7 @@ export class DocumentTree {
     return this.slots[value] === OVERRIDDEN;
   }
 
-  /** The next value in the order of the text that counts. */
+  /** The next value in the order of the text. Skips the values inside an overridden member. */
   after(value: number): number {
     return this.isOverridden(value) ? this.nextOf(value) : value + 1;
   }
