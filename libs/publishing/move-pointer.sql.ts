@@ -24,14 +24,15 @@ interface Moved {
 /**
  * Publishes a version of the template $1 in the environment $2, or unpublishes the template.
  *
- * - Requires: the caller has locked the template, so that publications of one template never overlap.
- * - Writes: counts the publication in `documents`; adds a row to the history; inserts, updates or deletes the
- *   pointer.
- * - Returns: the publication and the data of its event; no row if the pointer is already where it should be.
+ * Requires: the caller has locked the template, so that publications of one template never overlap.
+ * Writes: counts the publication in `documents`; adds a row to the history; inserts, updates or deletes the pointer.
+ * Returns: the publication and the data of its event; no row if the pointer is already where it should be.
  *
- * pointer: the pointer before the move. template: counts the move, if there is one. publication: the history;
- * the time is later than that of the publication before it, because the ETag is made from it. moved, removed:
- * the pointer.
+ * - pointer: the pointer before the move.
+ * - template: counts the move, if there is one.
+ * - publication: the history. Its time is later than that of the
+ *   publication before it, because the ETag is made from the time.
+ * - moved, removed: the new pointer, or its deletion.
  */
 const MOVE_POINTER = `WITH pointer AS (
     SELECT version FROM template_pointers WHERE template_id = $1 AND environment = $2
@@ -95,9 +96,9 @@ export async function movePointer(query: Query, move: Move): Promise<Moved | und
 }
 
 /**
- * Deletes all pointers and scheduled publications of the environment $2 of the workspace $1, and stores the
- * events. The pointers are counted and recorded as in `MOVE_POINTER`, by the user $3. The caller has locked
- * the environment and the templates. The events belong to the span $4. The ids of the publications end with $5, as all ids of the workspace.
+ * Deletes all pointers and scheduled publications of the environment $2 of the workspace $1, and stores the events. The
+ * pointers are counted and recorded as in `MOVE_POINTER`, by the user $3. The caller has locked the environment and the
+ * templates. The events belong to the span $4. The ids of the publications end with $5, as do all ids in the workspace.
  */
 export const UNPUBLISH_ALL = `WITH pointer AS (
     DELETE FROM template_pointers WHERE workspace_id = $1 AND environment = $2

@@ -1,7 +1,7 @@
 export const publicationStatuses = ['scheduled', 'published', 'unpublished'] as const;
 export type PublicationStatus = (typeof publicationStatuses)[number];
 
-/** A change of what is published in an environment: one that happened, or one that is scheduled. */
+/** A past or scheduled change of the version that an environment publishes. */
 export interface Publication {
   id: string;
   templateId: string;
@@ -10,7 +10,7 @@ export interface Publication {
   /** Null if the template was unpublished. */
   version: number | null;
   note: string;
-  /** When it took effect, or will do so. */
+  /** When the publication took effect, or when it is due. */
   at: Date;
   createdBy: string;
   createdAt: Date;

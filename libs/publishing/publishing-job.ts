@@ -3,8 +3,7 @@ import type { LongJob } from '#long-jobs';
 import { movePointer } from './move-pointer.sql.js';
 import type { Publication } from './publication.js';
 
-// How many publications of one workspace a step makes. A step takes about 20 ms, and the templates stay locked
-// for that long.
+// How many publications of one workspace a step makes. A step takes about 20 ms, for which the templates stay locked.
 const MAX_PER_STEP = 25;
 // If other transactions hold all due templates of a workspace, or the step fails, other workspaces come first.
 const LOCKED_PAUSE = '100 milliseconds';
@@ -22,10 +21,10 @@ type DueRow = Pick<Publication, 'id' | 'templateId' | 'environment' | 'note' | '
 const TAKE_TURN = `SELECT workspace_id AS "workspaceId" FROM publication_turns WHERE next_at <= now()
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-// Nothing here waits for a lock, so that no deadlock happens: what a request has locked comes in a later step.
-// Requests that cancel a publication, or delete its template or environment, take these locks as well. So the
-// statement that comes afterwards sees what is still scheduled. All publications of a locked template wait
-// together and stay in order.
+// Nothing here waits for a lock, so no deadlock can happen: rows that a request has locked
+// are left to a later step. Requests that cancel a publication, or delete its template or
+// environment, take these locks as well. So the next statement sees which publications are
+// still scheduled. All publications of a locked template wait together and stay in order.
 const LOCK_ENVIRONMENTS = `SELECT name FROM environments WHERE workspace_id = $1 FOR KEY SHARE SKIP LOCKED`;
 const LOCK_DUE_TEMPLATES = `SELECT id FROM documents WHERE id = ANY (ARRAY(
     SELECT template_id FROM scheduled_publications WHERE workspace_id = $1 AND at <= now()
@@ -85,8 +84,8 @@ export class PublishingJob implements LongJob {
     return this.unitOfWork.write(async ({ query, beforeCommit }) => {
       const [[taken]] = await Promise.all([
         query<Turn>(TAKE_TURN),
-        // Unlike a worker's other commits, this one waits for the disk: repeated after a crash, it would be a
-        // second event with another id.
+        // Unlike a worker's other commits, this one waits for the disk. If a crash
+        // lost the commit, its repetition would make a second event with another id.
         query(`SELECT set_config('synchronous_commit', 'on', true)`),
       ]);
       if (taken === undefined) return noEvent(undefined, 'nothing is due');

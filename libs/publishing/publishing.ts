@@ -42,15 +42,15 @@ class CheckRequired extends Error {
   override readonly name = 'CheckRequired';
 }
 
-/** What is published in the environments of workspaces, and what is scheduled. */
+/** Publishes templates in the environments of workspaces, at once or on schedule. */
 @Injectable()
 export class Publishing {
   constructor(private readonly store: DocumentStore) {}
 
   /**
-   * Publishes a version, now or later. Publishing the version that is published changes nothing.
+   * Publishes a version, now or later. Publishing the version that is already published changes nothing.
    *
-   * @param findRefusal checks the version, if the workspace publishes no errors.
+   * @param findRefusal checks the version, if errors block publishing in the workspace.
    */
   async publish(
     actor: Actor,
@@ -63,13 +63,13 @@ export class Publishing {
     } catch (error) {
       if (!(error instanceof CheckRequired)) throw error;
     }
-    // No transaction stays open while a thread renders the version. A version never changes.
+    // No transaction stays open while a thread renders the version. A version never changes, so the check stays valid.
     const refusal = await findRefusal();
     if (refusal) throw refusal;
     return this.move(actor, templateId, request, true);
   }
 
-  /** @throws CheckRequired if the workspace publishes no errors, and the version is not checked. */
+  /** @throws CheckRequired if errors block publishing in the workspace, and the version is not checked. */
   private move(
     actor: Actor,
     templateId: string,
@@ -167,7 +167,7 @@ export class Publishing {
     return this.store.read(actor, (store) => listPublications(store, actor, templateId, request));
   }
 
-  /** What is scheduled for a template, or in a whole workspace; what is due next comes first. */
+  /** The scheduled publications of a template or of a whole workspace; the one that is due next comes first. */
   listScheduled(
     actor: Actor,
     resource: 'template' | 'workspace',
@@ -218,11 +218,11 @@ interface PointerRow {
 }
 
 /**
- * Locks what a change of a pointer needs, and loads it. All statements are sent together. The last one sees
- * what was committed while the others waited.
+ * Locks the rows that a change of a pointer needs, and loads the pointer. All statements
+ * are sent together. The last one sees what was committed while the others waited.
  *
- * @returns the workspace of the template, whether it publishes no errors, and the latest publication, whose fields
- * are null if nothing is published.
+ * @returns the workspace of the template, whether errors block publishing there,
+ * and the latest publication, whose fields are null if nothing is published.
  */
 async function lockPointer(
   { query }: Transaction,

@@ -16,8 +16,8 @@ export interface PublishedTemplate {
 
 type PublishedRow = Omit<PublishedTemplate, 'content'> & { content: string; madeAt: Date };
 
-// A key that is limited to an environment has a role below `viewer`. In its environment, it may read what a
-// viewer may read.
+// A key that is limited to an environment has a role below
+// `viewer`. In its environment, it may read what a viewer may read.
 const READER_ROLE = `CASE WHEN member.role = 'published' AND $3 = (
     SELECT environment FROM api_keys WHERE user_id = caller.id
   ) THEN 'viewer' ELSE member.role END`;
@@ -35,8 +35,8 @@ const SELECT_PUBLISHED = `SELECT ${callerColumns('template.id', READER_ROLE)}, t
   WHERE caller.id = $1`;
 
 /**
- * Reads what is published, with one statement. With `expand`, references show the modules of the time when
- * the version was made.
+ * Reads the published version, with one statement. With `expand`,
+ * references show the modules as they were when the version was made.
  */
 export async function readPublished(
   store: DocumentStore,

@@ -24,10 +24,7 @@ interface NewSchedule {
   at: Date;
 }
 
-/**
- * Inserts a scheduled publication, unless the template has too many. The template is locked, so the count
- * is exact.
- */
+/** Inserts a scheduled publication, unless the template has too many. The template is locked, so the count is exact. */
 const INSERT_SCHEDULED = `INSERT INTO scheduled_publications AS scheduled (id, template_id, environment,
     workspace_id, version, note, at, created_by, created_at)
   SELECT $1, $2, $3, $4, $5, $6, $7, $8, now()
@@ -43,8 +40,7 @@ export async function schedule(
   actor: Actor,
   { templateId, environment, workspaceId, version, note, at }: NewSchedule,
 ): Promise<WorkResult<Publication>> {
-  // Checked after the idempotency key, because a retry that arrives after the time must get the stored
-  // response.
+  // Checked after the idempotency key, because a retry that arrives after the time must get the stored response.
   if (at.getTime() <= Date.now()) {
     throw DomainError.invalid('at', 'at must be in the future; omit it to publish at once');
   }
@@ -63,7 +59,7 @@ export async function schedule(
       `The template has ${MAX_SCHEDULED} scheduled publications, which is the limit; cancel one first.`,
     );
   }
-  // Last, because a worker holds the row while it publishes.
+  // This comes last, because a worker locks the row while it publishes.
   beforeCommit(SET_TURN, [workspaceId, at]);
   return noEvent(scheduled, 'nothing is published yet');
 }
@@ -76,8 +72,7 @@ export const cancelScheduled = (
   publicationId: string,
 ): Promise<void> =>
   unitOfWork.write(async ({ query }) => {
-    // The lock comes first: a worker that has locked the template publishes, and then there is nothing to
-    // cancel.
+    // The lock comes first: if a worker has locked the template, it publishes, and then there is nothing to cancel.
     const [, [row]] = await Promise.all([
       query(LOCK_TEMPLATE, [templateId]),
       query<CallerRow>(
