@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A line of an export. `kind` says what the line has. */
+/** A line of an export. `kind` says what the line contains. */
 export type ExportLine = Record<string, unknown> & { kind: string };
 
 /** For each kind of line: how many there are, and their digest. */

@@ -196,8 +196,8 @@ async function verifyFile(readLines: ReadLines): Promise<{ header: Header; ids: 
 }
 
 /**
- * The lines of each transaction. A document comes with its latest version, and versions come before their
- * document, so that a document that is stored has all its versions.
+ * The lines of each transaction. A document comes with its latest version, and versions
+ * come before their document, so that every stored document has all its versions.
  */
 async function* stepsOf(
   readLines: ReadLines,
@@ -224,14 +224,14 @@ async function* stepsOf(
   if (step.length > 0) yield step;
 }
 
-/** The authors of versions that this database does not know get users of whom only the id is known. */
+/** Creates a user for each author that this database does not know. Only the id of such a user is known. */
 async function createAuthors(query: Query, lines: readonly ExportLine[]): Promise<void> {
   const ids = lines.flatMap(({ createdBy, updatedBy }) => [createdBy, updatedBy]);
   await query(
     `INSERT INTO users (id, issuer, subject, status)
      SELECT author, '${INTERNAL_ISSUER_PREFIX}import', author::text, 'deleted'
      FROM unnest($1::uuid[]) author ON CONFLICT DO NOTHING`,
-    // In one order, so that two imports do not wait for each other.
+    // Sorted, so that two imports do not wait for each other.
     [[...new Set(ids.filter((id) => typeof id === 'string'))].sort()],
   );
 }
