@@ -26,13 +26,12 @@ let sliceStartedAt: number | undefined;
 let isStartedFirst = false;
 
 /**
- * Runs work whose length callers decide, such as the check of a large document, without blocking the event
- * loop: all such tasks share one slice of each iteration. Up to half of the slice goes to new tasks first,
- * so that small documents do not wait for large ones. Started tasks run round-robin.
+ * Runs work whose length callers decide, such as the check of a large document, without blocking the
+ * event loop: all such tasks share one slice of each iteration. Up to half of the slice goes to new
+ * tasks first, so that small documents do not wait for large ones. Started tasks run round-robin.
  *
  * @param work yields wherever it may be interrupted, about every 0.1 ms.
- * @returns the result itself if the work ends within this slice, as it nearly always does; otherwise a
- * promise.
+ * @returns the result itself if the work ends within this slice, as it nearly always does; otherwise a promise.
  */
 export function runInSlices<T>(work: Generator<void, T>): T | Promise<T> {
   const isIdle = newTasks.length === 0 && startedTasks.length === 0;
@@ -52,10 +51,7 @@ export function runInSlices<T>(work: Generator<void, T>): T | Promise<T> {
   });
 }
 
-/**
- * Whether less than `budgetMs` of the slice has passed. Starts the slice if no task has run in this
- * iteration yet.
- */
+/** Whether less than `budgetMs` of the slice has passed. Starts the slice if no task has run in this iteration yet. */
 function hasTimeLeft(budgetMs = SLICE_MS): boolean {
   const now = performance.now();
   if (sliceStartedAt === undefined) {
@@ -67,9 +63,9 @@ function hasTimeLeft(budgetMs = SLICE_MS): boolean {
 
 function runSlice(): void {
   sliceStartedAt = undefined;
-  // In every second iteration, started tasks run first. Otherwise they could wait forever: when the processor
-  // is busy with other processes, a single new task may use up a whole slice. More than one may run, because many
-  // started tasks only have to end.
+  // In every second iteration, started tasks run first. Otherwise they could wait forever:
+  // when the processor is busy with other processes, a single new task may use up a whole
+  // slice. More than one started task may run, because many of them only have to end.
   isStartedFirst = !isStartedFirst;
   while (isStartedFirst && startedTasks.length > 0 && hasTimeLeft(FIRST_PART_MS))
     runNext(startedTasks, FIRST_PART_MS);
@@ -78,10 +74,7 @@ function runSlice(): void {
   while (newTasks.length > 0 && hasTimeLeft()) runNext(newTasks, FIRST_RUN_MS);
 }
 
-/**
- * Runs the first task of a queue for `budgetMs`, and then moves an unfinished task to the end of
- * `startedTasks`.
- */
+/** Runs the first task of a queue for `budgetMs`, and then moves an unfinished task to the end of `startedTasks`. */
 function runNext(queue: SlicedTask[], budgetMs: number): void {
   const task = queue.shift() as SlicedTask;
   const { work, resolve, reject } = task;
@@ -101,8 +94,8 @@ function runNext(queue: SlicedTask[], budgetMs: number): void {
 }
 
 /**
- * Joins buffers, and yields after each one. They should be small (about 64 KiB). Buffer.concat blocked the event loop for 60 ms
- * with 16 MiB, because memory that is written for the first time has to be mapped.
+ * Joins buffers, and yields after each one. The buffers should be small (about 64 KiB). Buffer.concat blocked
+ * the event loop for 60 ms with 16 MiB, because memory that is written for the first time has to be mapped.
  */
 export function* joinBuffers(buffers: readonly Buffer[]): Generator<void, Buffer> {
   const [first] = buffers;
