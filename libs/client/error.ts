@@ -6,9 +6,7 @@ export type GalleyErrorCode =
   | ErrorCode
   /** The response to `If-None-Match`: the resource has not changed. */
   | 'not_modified'
-  /**
-   * The response did not come from Galley: for example, the page of a proxy, or JSON that ends too early.
-   */
+  /** The response did not come from Galley: for example, the page of a proxy, or JSON that ends too early. */
   | 'unexpected_response'
   /** No response: Galley cannot be reached, or the connection broke. `cause` says more. */
   | 'connection_failed'

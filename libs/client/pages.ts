@@ -21,10 +21,7 @@ export async function* paginate<Operation extends ListOperation>(
   for await (const { data } of pages(list, options)) yield* data;
 }
 
-/**
- * Yields the pages of a list instead of their rows. A loop can store the `syncCursor` or `nextAfter` of
- * each page.
- */
+/** Yields the pages of a list instead of their rows. A loop can store the `syncCursor` or `nextAfter` of each page. */
 export async function* pages<Operation extends ListOperation>(
   list: Operation,
   options: Parameters<Operation>[0],

@@ -55,9 +55,7 @@ const isRetryable = (response: Response): boolean =>
   RETRYABLE.has(response.status) ||
   (response.status === 409 && response.headers.has('retry-after'));
 
-/**
- * A random delay, from half of the exponential back-off to all of it, so that callers do not retry together.
- */
+/** A random delay, from half of the exponential back-off to all of it, so that callers do not retry together. */
 const backoffMs = (retries: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 

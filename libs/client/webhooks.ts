@@ -4,10 +4,7 @@ import type { WebhookNotification } from './generated/index.js';
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifiedWebhook {
-  /**
-   * The event's id, which is the same for every attempt and every replay. Skip events whose id you have
-   * seen.
-   */
+  /** The event's id, which is the same for every attempt and every replay. Skip events whose id you have seen. */
   id: string;
   /** A later release of Galley may send kinds of events that this type does not name. */
   notification: WebhookNotification;
