@@ -38,7 +38,7 @@ export class Checking {
   /**
    * Checks a document that is not stored, with the modules that the caller may read.
    *
-   * @param workspaceId a workspace with whose levels to check.
+   * @param workspaceId the workspace whose levels apply; undefined for the default levels.
    */
   async checkContent(
     actor: Actor,
@@ -52,7 +52,10 @@ export class Checking {
     return this.check(actor, source, { tenant: () => tenant, waiting });
   }
 
-  /** The error for publishing a version in a workspace that publishes no errors, if the version has some. */
+  /**
+   * Checks a version for a workspace in which errors block publishing. Returns
+   * the error that refuses to publish the version, if the version has errors.
+   */
   async findRefusal(
     actor: Actor,
     id: string,
@@ -88,5 +91,5 @@ export class Checking {
   }
 }
 
-/** Writes never decide by what a replica says. */
+/** A write never depends on what a replica returns. */
 const latestFor = (actor: Actor): Actor => ({ ...actor, needsLatest: true });

@@ -20,7 +20,7 @@ export interface Source {
   format: RenderFormat;
 }
 
-/** A document that is rendered but for the data. */
+/** A document that is rendered, except for the data. */
 export interface CompiledDocument {
   programs: Partial<Record<ResultFormat, Program>>;
   warnings: RenderWarning[];
@@ -96,7 +96,8 @@ export default async function compile({
   }
 }
 
-// RFC 5646, section 4.4.1, recommends at least 35. `Intl` reads the tag for each text whose letters it changes.
+// RFC 5646, section 4.4.1, recommends at least 35. `Intl` reads the
+// tag again for each text that it turns into upper or lower case.
 const MAX_LANGUAGE_LENGTH = 35;
 
 function localeOf(language = DEFAULT_LOCALE): string {
@@ -112,7 +113,7 @@ function localeOf(language = DEFAULT_LOCALE): string {
 async function htmlOf(tree: object): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
     presets: [presetCore],
-    // A document with an error would be a defect of the drawing, so that nothing is drawn.
+    // An error would be a defect of the drawing. Then MJML must draw nothing.
     validationLevel: 'strict',
     // MJML loads the fonts in this list from Google, which would see who reads the email.
     fonts: {},

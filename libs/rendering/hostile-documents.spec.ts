@@ -10,7 +10,7 @@ const RUNS = Number(process.env['RENDER_RUNS'] ?? 300);
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-// Between two bars is a fragment.
+// Bars separate the fragments.
 const FRAGMENTS = `"|'|<|>|&|\`|=|;|:|/|\\|(|)| |
 |	|-->|--!>|<!--|<![endif]-->|]]>|<![CDATA[|</td>|</style>|</title>|{{|}}|\u200b|<script>|</script>
 |<img src=x onerror=alert(1)>|<svg onload=alert(1)>| onclick=alert(1) |<iframe>|<form>
@@ -108,7 +108,7 @@ function problemsIn(html: string): string[] {
   return problems;
 }
 
-/** In a style, only addresses in quotes may look like anything. */
+/** In a style, only an address in quotes may contain any text. */
 function isSafeStyle(style: string): boolean {
   const withoutUrls = style.replace(/url\('([^'"()\\\s]*)'\)/g, (match, url: string) =>
     isSafe(url) ? '' : match,

@@ -1,8 +1,9 @@
 /*
- * HTML and plain text from documents. `mjml` draws a document as MJML, and `text` makes plain text, both with pure
- * functions. `compile.ts` makes HTML from the MJML. `checks` has the rules that find mistakes in an email. `renderer.ts`
- * runs both in threads, which `turns.ts` shares among tenants, and keeps the results. `personalisation` puts data in the place of merge tags. `rendering.ts`
- * renders and `checking.ts` checks templates for a caller.
+ * HTML and plain text from documents. `mjml` draws a document as MJML, and `text` makes plain
+ * text, both with pure functions. `compile.ts` makes HTML from the MJML. `checks` has the rules
+ * that find mistakes in an email. `renderer.ts` runs the compilation and the checks in threads,
+ * which `turns.ts` shares among tenants, and caches the results. `personalisation` replaces
+ * merge tags with data. `rendering.ts` renders and `checking.ts` checks templates for a caller.
  */
 export { Checking } from './checking.js';
 export { severities, type Severity } from './checks/rule.js';

@@ -5,7 +5,7 @@ import type { Actor } from '#workspaces';
 // The mark of a module in an expanded document, as `libs/documents` writes it.
 const PINNED =
   /"\$module":\{"id":"([\da-f-]{36})","name":"(?:[^"\\]|\\.)*","version":\d+,"pinned":true\}/g;
-// A document uses at most so many modules.
+// A document uses at most this many modules.
 const MAX_MODULES = 1_000;
 
 /** The latest versions of the modules that an expanded document pins and the caller may read, by their ids. */

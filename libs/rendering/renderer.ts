@@ -17,7 +17,8 @@ import { RenderJob, type WaitingRequest } from './render-job.js';
 import { resultFormats, type ResultFormat } from './render-formats.js';
 import { Turns, type LaneName, type Load } from './turns.js';
 
-// Ten times what the dearest document may cost: other threads may need the processors, too. The thread ends then.
+// Ten times the highest cost of a document, because other threads may
+// need the processors, too. After this time, the thread is ended.
 const DEADLINE_MS = 10_000;
 const MAX_COST_MS = 1_000;
 const MAX_HEAP_MB = 256;
@@ -28,8 +29,8 @@ const IDLE_TIMEOUT_MS = 60_000;
 // not render a large document in time.
 const NICENESS: Record<LaneName, number> = { quick: 1, large: 5 };
 
-// The HTML of a newsletter has some 50,000 characters, so some 400 newsletters fit into the cache. In memory, a program takes
-// up to three times its serialised size, because of its small objects.
+// The HTML of a newsletter has some 50,000 characters, so some 400 newsletters fit into the cache.
+// In memory, a program takes up to three times its serialised size, because of its small objects.
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 const BYTES_IN_MEMORY = 3;
 
@@ -54,11 +55,11 @@ export interface RenderedDocument extends Partial<Record<ResultFormat, string>> 
   variables: Variables;
 }
 
-/** For whom a document is rendered or checked. */
+/** The tenant for whom a document is rendered or checked, and the client that waits. */
 export interface RenderRequest {
   /**
-   * Tenants share the threads: the id of a workspace, or of a user for a document that is in no workspace. Called only
-   * if a thread is needed.
+   * Returns the tenant: the id of a workspace, or of a user for a document that is
+   * in no workspace. Tenants share the threads. Called only if a thread is needed.
    */
   tenant: () => string | Promise<string>;
   waiting?: WaitingRequest | undefined;
@@ -74,7 +75,9 @@ export class Renderer implements OnApplicationShutdown {
   private readonly pools: Partial<Record<LaneName, Piscina>> = {};
   private readonly turns = new Turns();
 
-  /** The renderings that have not ended. A document that several callers of a tenant want at once is rendered once. */
+  /**
+   * The renderings that have not ended. If several callers of a tenant want a document at once, it is rendered once.
+   */
   private readonly jobs = new Map<string, RenderJob<CompiledDocument>>();
   private readonly cache = new LRUCache<string, CompiledDocument>({
     maxSize: MAX_CACHE_BYTES,
@@ -83,9 +86,8 @@ export class Renderer implements OnApplicationShutdown {
 
   /**
    * @param data of a recipient; without data, merge tags stay as they are written.
-   * @throws DomainError `invalid` for a document that cannot be drawn, or not with this data; `too_many_requests`
-   * if too many documents of the tenant wait; `unavailable` if the threads are too busy, or the document takes too
-   * long.
+   * @throws DomainError `invalid` for a document that cannot be drawn, or not with this data; `too_many_requests` if
+   * too many documents of the tenant wait; `unavailable` if the threads are too busy, or the document takes too long.
    */
   async render(
     source: Source,

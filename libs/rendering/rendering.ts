@@ -18,7 +18,6 @@ export interface VersionSelector {
   environment?: string | undefined;
 }
 
-/** How to render a document. */
 interface RenderOptions {
   format: RenderFormat;
   data?: MergeData | undefined;
@@ -27,7 +26,7 @@ interface RenderOptions {
 /** A document with the documents of its modules. */
 interface Expanded {
   name: string;
-  /** A version does not know its workspace. */
+  /** Undefined for a version, because versions are loaded without the workspace. */
   workspaceId?: string;
   content: JsonText;
   /** The modules that are missing. */
@@ -120,9 +119,9 @@ export class Rendering {
   }
 
   /**
-   * The workspace of an API key, or else the user. Refuses deactivated users, whom nothing else would refuse if the
-   * document has no references. Refuses keys that may only read what is published, since a document may refer to any
-   * module and version.
+   * The workspace of an API key, or else the user. Refuses deactivated users: nothing
+   * else would refuse them if the document has no references. Refuses keys that may
+   * only read what is published, since a document may refer to any module and version.
    */
   private async tenantOf({ userId }: Actor): Promise<string> {
     const [caller] = await this.store.database.query<CallerOfRender>(

@@ -31,7 +31,7 @@ export interface Turn {
 /**
  * Shares threads among tenants. Nothing interrupts a thread, so documents that take long must not hold all threads.
  * Therefore quick and large documents have separate threads, and one tenant holds at most half of each, rounded up.
- * The threads are more than the processors, whose time the operating system shares among them.
+ * There are more threads than processors: the operating system shares the time of the processors among them.
  */
 export class Turns {
   private readonly lanes: Readonly<Record<LaneName, Lane>>;
@@ -117,7 +117,9 @@ class Lane {
     };
   }
 
-  /** A document that could not be rendered in time is refused at once, so that the caller need not wait for that. */
+  /**
+   * Refuses a document at once that could not be rendered in time, so that the caller need not wait for the refusal.
+   */
   private refusalFor(tenant: string): DomainError | undefined {
     const { cost = 0, characters = 0 } = this.byTenant.get(tenant) ?? {};
     if (cost > MAX_WAIT_MS * this.slotsOfTenant || characters > MAX_WAITING_CHARACTERS_OF_TENANT) {

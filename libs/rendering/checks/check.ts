@@ -26,7 +26,7 @@ export default async function check({
   try {
     return findIn(readEmail(document, { html, warnings, latestVersions }), rules, levels);
   } catch (error) {
-    // The texts have no placeholders here, so that a text may have too many tags now.
+    // Here the texts have merge tags instead of placeholders, so a text may exceed the limit of tags only now.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }

@@ -20,7 +20,7 @@ export interface CheckResult<Name extends string = string> {
   counts: Record<Severity, number>;
 }
 
-/** What a finding of a rule counts as, if it is not the severity of the rule; `off` leaves the rule out. */
+/** The severities that replace those of the rules, by the name of the rule; `off` turns a rule off. */
 export type Levels = Readonly<Record<string, Severity | 'off'>>;
 
 // A document of 10,000 blocks may have 100,000 findings.

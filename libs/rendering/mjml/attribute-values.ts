@@ -2,10 +2,10 @@ import { MAX_CSS_LENGTH, SAFE_CSS } from './css-value.js';
 import { isSafeUrl } from './safe-url.js';
 
 const URL_ATTRIBUTES = new Set(['href', 'src']);
-// MJML puts this address into `url('…')`, where a quote would end the address.
-// The characters for private use are placeholders, and a value in CSS would have to be escaped in another way.
+// MJML puts the address of a background picture into `url('…')`, where a quote would end the address. The
+// characters for private use are placeholders: a value in CSS would have to be escaped in another way.
 const URL_IN_CSS = /^[^\s'"()\\<>\ue000-\uf8ff]*$/;
-// The other attributes become CSS.
+// Attributes that are neither addresses nor in this list become CSS.
 const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
 const CLASSES = /^[\w -]{1,200}$/;
 export const MAX_TEXT_LENGTH = 2_000;
@@ -19,7 +19,7 @@ const isForCss = (name: string): boolean =>
 export const maxLengthOf = (name: string): number =>
   isForCss(name) ? MAX_CSS_LENGTH : MAX_TEXT_LENGTH;
 
-/** Whether the value of an attribute is safe. The type of the attribute is no matter here. */
+/** Whether the value of an attribute is safe. This does not check the type of the attribute. */
 export function isAllowed(name: string, value: string): boolean {
   if (value.length > MAX_TEXT_LENGTH || BOOLEANS.includes(value)) return false;
   if (name === 'background-url') return isSafeUrl(value) && URL_IN_CSS.test(value);

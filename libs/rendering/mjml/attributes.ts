@@ -23,7 +23,7 @@ export function isDrawable(tagName: string, name: string, value: string): boolea
   return value !== '' && isAllowed(name, value) && isOfType(type, value);
 }
 
-// MJML makes a class of a type with each call, which takes as long as all other work with an attribute.
+// With each call, MJML makes a new class for the type, which takes as long as all other work with an attribute.
 const types = new Map<string, ReturnType<typeof mjmlCore.initializeType>>();
 
 function isOfType(type: string, value: string): boolean {
@@ -47,7 +47,7 @@ export function attributesOf(
   const attributes: Record<string, string> = {};
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(properties)) {
-    // Editors store empty texts for what nobody has set.
+    // Editors store empty texts for properties that nobody has set.
     if (used.includes(name) || value === '' || value === null) continue;
     const text = asText(value) ?? '';
     if (!types.has(name)) unknown.push(name);

@@ -15,7 +15,7 @@ import { withVisibility } from './visibility.js';
 
 type DrawBlock = (drawing: Drawing, place: Place, props: DocumentNode) => MjmlNode;
 
-/** The types of blocks. A block has its properties in `props`, with the names that MJML has for them. */
+/** The types of blocks. A block has its properties in `props`, under the names that MJML has for them. */
 const blockTypes: Record<string, DrawBlock> = {
   text: (drawing, place, props) =>
     drawText(drawing, place, props, ['content'], contentOf(drawing, place, props)),
@@ -42,7 +42,7 @@ const MISSING_MODULE: MjmlNode = {
 /** The types of blocks that Galley draws, beside columns. */
 export const blockTypeNames = Object.keys(blockTypes);
 
-/** Draws a block. A block of another type becomes a comment. */
+/** Draws a block. A block of an unknown type becomes a comment. */
 export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
   if (missingModule(place.node)) return MISSING_MODULE;
   const type = textIn(place.node, 'type') ?? '';

@@ -97,7 +97,7 @@ function drawStripe(drawing: Drawing, place: Place): MjmlNode {
   });
 }
 
-/** A container is a column. A container of nothing but columns is these columns. */
+/** A container is one column, unless it has nothing but columns. Then these columns stand for the container. */
 function drawContainer(drawing: Drawing, place: Place): MjmlNode[] {
   const blocks = drawing.placesIn(place, 'blocks');
   const columns = blocks.filter(({ node }) => missingModule(node) === undefined);

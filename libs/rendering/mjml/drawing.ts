@@ -5,7 +5,7 @@ import { escapeText, type MjmlNode } from './mjml-node.js';
 /** A part of a document: any JSON object. */
 export type DocumentNode = Record<string, unknown>;
 
-/** Something in a document that the HTML does not show as the document says. */
+/** A part of a document that the HTML does not show as it is written. */
 export interface RenderWarning {
   /** The `id` of the node, at most 100 characters of it; null if the node has none. */
   nodeId: string | null;
@@ -17,7 +17,7 @@ export interface RenderWarning {
 // A document of another editor may have thousands of blocks that Galley cannot draw.
 const MAX_WARNINGS = 100;
 const MAX_ID_LENGTH = 100;
-// Each takes up to 1.5 KB of HTML. A long newsletter has some 300.
+// Each node takes up to 1.5 KB of HTML. A long newsletter has some 300 nodes.
 const MAX_NODES = 10_000;
 
 /** Thrown if Galley cannot draw the document at all. The message continues `The document cannot be rendered: `. */

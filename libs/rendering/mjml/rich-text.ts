@@ -43,15 +43,15 @@ const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
   },
   allowedStyles: { '*': Object.fromEntries(CSS_PROPERTIES.map((name) => [name, [SAFE_CSS]])) },
   allowedSchemes: SCHEMES,
-  // The library takes an address that begins with a placeholder for a relative one.
+  // The library mistakes an address that begins with a placeholder for a relative one.
   transformTags: { a: withSafeUrl('href'), img: withSafeUrl('src') },
 });
 const TEXT_OPTIONS = optionsFor(TEXT_TAGS);
 const HTML_OPTIONS = optionsFor(HTML_TAGS);
 
 const MAX_TAGS = 20_000;
-// Browsers draw no more than 512. The parser looks through all open tags for each tag that closes none of them, so
-// with 10,000 open tags a text would take a tenth of a second.
+// Browsers draw no more than 512 nested tags. The parser looks through all open tags for each
+// tag that closes none of them, so with 10,000 open tags a text would take a tenth of a second.
 const MAX_DEPTH = 500;
 
 function sanitize(html: string, options: sanitizeHtml.IOptions): string {
@@ -73,7 +73,7 @@ function sanitize(html: string, options: sanitizeHtml.IOptions): string {
 }
 
 /**
- * The text of a block: HTML, of which only formatting and links stay.
+ * The text of a block: HTML in which only formatting and links are kept.
  *
  * @throws Undrawable for too many tags, or tags that are nested too deep.
  */

@@ -43,12 +43,15 @@ export function withVisibility(drawing: Drawing, place: Place, element: MjmlNode
 const isVisibility = (value: unknown): value is Visibility =>
   typeof value === 'string' && Object.hasOwn(CLASSES, value);
 
-/** Gives the other columns the room of columns that are only on phones, where all columns have the whole width. */
+/**
+ * Wide windows hide columns that are only for phones, so the other
+ * columns share their width. On phones, all columns have the whole width.
+ */
 export function shareWidth(children: readonly MjmlNode[]): MjmlNode[] {
   const isHidden = ({ attributes }: MjmlNode) =>
     attributes?.['css-class']?.includes(CLASSES.mobile) === true;
   if (!children.some(isHidden)) return [...children];
-  // Beside columns, there are the marks of conditions and repetitions.
+  // The other children are the marks of conditions and repetitions.
   const isShown = (child: MjmlNode) => child.tagName === 'mj-column' && !isHidden(child);
   const width = `${100 / children.filter(isShown).length}%`;
   return children.map((child) =>

@@ -23,7 +23,7 @@ export const FORMAT = 15;
 /** `Intl` makes a formatter of numbers in 14 µs, and one of dates in 47 µs. */
 export const NEW_FORMATTER = 500;
 
-// How many characters take one step.
+// The following figures say how many characters take one step.
 /** Texts are compared at up to 1 ns for each character. */
 export const COMPARED = 100;
 /** Letters are changed at up to 13 ns for each character, and digits are written at 15 ns. */
@@ -53,7 +53,7 @@ export class Cost {
     }
   }
 
-  /** Whether it is time to yield; if so, the next time is later. */
+  /** Whether it is time to yield. If so, the next checkpoint moves on. */
   passCheckpoint(): boolean {
     if (this.steps < this.checkpoint) return false;
     this.checkpoint = this.steps + STEPS_BETWEEN_CHECKPOINTS;

@@ -76,7 +76,7 @@ function textFilter(change: (text: string, locale: string) => string): Filter {
   };
 }
 
-// Neither numbers nor times are longer. Reading a longer text as one would take time.
+// Neither numbers nor times are longer. Reading a longer text as a number would take time.
 const MAX_LENGTH = 100;
 
 function numberFilter(

@@ -40,7 +40,7 @@ function fillIn(parts: Part[], data?: MergeData, locale = 'en') {
   return { text: run.fill(compileText(parts).program), missing: [...run.missing] };
 }
 
-/** What a tag becomes in plain text. */
+/** The plain text that a tag becomes. */
 const fill = (tag: string, data: MergeData, locale = 'en') =>
   fillIn([`[${tag}]`], data, locale)
     .text.trim()

@@ -33,10 +33,10 @@ interface Frame {
 const ONCE = [undefined];
 
 /**
- * Puts the data of one recipient into the programs of one document. Without data, merge tags stay as they are
- * written, and each node is shown once.
+ * Puts the data of one recipient into the programs of one document. Without
+ * data, merge tags stay as they are written, and each node is shown once.
  *
- * Data is only read by its own properties, and no value becomes part of an expression.
+ * Only own properties of the data are read, and no value becomes part of an expression.
  */
 export class Personalisation {
   /** The names of merge tags without a default and of lists that have no value in the data. */
@@ -62,7 +62,8 @@ export class Personalisation {
     this.output = [];
     this.isHtml = isHtml;
     let frame: Frame | undefined = this.frameOf(parts, undefined, undefined);
-    // Generators that call each other would take most of the time, so that the frames are the stack.
+    // Generators that call each other would take most of the time.
+    // So the frames are a stack, and there is one generator.
     while (frame !== undefined) {
       if (this.cost.passCheckpoint()) yield;
       const part: Part | undefined = frame.parts[frame.position++];
@@ -107,7 +108,7 @@ export class Personalisation {
     const { parts, repeat, listName } = node;
     const frame: Frame = {
       parts,
-      // At the end of the parts, the next item begins.
+      // At the end of the parts, so that the first item begins next.
       position: parts.length,
       scope: outer.scope,
       node,
@@ -126,7 +127,7 @@ export class Personalisation {
     return frame;
   }
 
-  /** False if there is no other item. */
+  /** Returns false if there is no other item. */
   private enterNextItem(frame: Frame): boolean {
     if (frame.nextItem >= frame.items.length) return false;
     this.cost.spend(cost.PART);
@@ -224,7 +225,7 @@ export class Personalisation {
 const hasDefault = ({ filters }: MergeTag): boolean =>
   filters.some(({ name }) => name === 'default');
 
-/** A tag as it is written, so that another program can read it: quotes must not become entities. */
+/** A tag as it is written. Quotes must not become entities, so that another program can read the tag. */
 function escapeTag({ source }: MergeTag, place: PlaceOfTag): string {
   if (place === 'text') return escapeMarkup(`{{${source}}}`);
   // In an attribute, double quotes would end the value.

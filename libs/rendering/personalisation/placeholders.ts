@@ -63,7 +63,7 @@ export class Placeholders {
     );
   }
 
-  /** MJML needs an element around a mark, and its text does not. */
+  /** Removes the elements around marks. The compiler of MJML needs them; the MJML that callers get does not. */
   unwrap(mjml: string): string {
     return mjml.replace(/ *<mj-raw>(\ue000\w+\ue001)<\/mj-raw>\n/g, '$1');
   }

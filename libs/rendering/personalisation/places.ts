@@ -8,7 +8,10 @@ export type UrlPlace = 'url' | 'urlPart' | 'contact';
 /** Where a value stands. */
 export type PlaceOfTag = 'text' | 'attribute' | UrlPlace;
 
-/** The place of a placeholder; undefined if no value may stand there. To be called in the order of the text. */
+/**
+ * The place of a placeholder; undefined if no value may stand
+ * there. Call this for placeholders in the order of the text.
+ */
 export type PlaceOf = (found: Found) => PlaceOfTag | undefined;
 
 /** @param beginning the address before the value. */

@@ -28,7 +28,7 @@ export interface Program {
 /** A program from HTML or MJML with placeholders. */
 export const htmlProgram = (html: string, placeholders: Placeholders): Program =>
   new Builder(html, placeholders, true).build(
-    // Reading the HTML takes a quarter of the time of a rendering.
+    // Reading the HTML takes a quarter of the time of a rendering, so this is left out if there are no tags.
     placeholders.tags.length === 0 ? () => undefined : placesIn(html),
   );
 
@@ -72,7 +72,7 @@ interface OpenNode {
 
 /** The response names no more variables of each kind. */
 export const MAX_VARIABLES = 1_000;
-// The name of a list is part of the names of lists in its items, so that nested names become long.
+// The name of a list is part of the names of the lists in its items, so nested names become long.
 const MAX_NAME_LENGTH = 500;
 
 /** Cuts a text at its placeholders. */

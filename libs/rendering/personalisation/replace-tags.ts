@@ -109,7 +109,7 @@ class Copier {
     parse: (source: string) => Parsed,
   ): Parsed | undefined {
     const value = place.node[name];
-    // Editors store empty texts for what nobody has set.
+    // Editors store empty texts for members that nobody has set.
     if (value === undefined || value === null || value === '') return undefined;
     return this.parse(place, `${name} is left out`, () => {
       if (typeof value !== 'string') throw new SyntaxProblem('it must be a text');

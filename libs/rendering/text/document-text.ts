@@ -6,9 +6,9 @@ import { asText, isObject, textIn, type DocumentNode } from '../mjml/drawing.js'
 
 // Deeper tags are left out: the library walks through them recursively.
 const MAX_DEPTH = 100;
-// Of the entries of a list; as long as the number of an entry and a dot.
+// The indent of the lines of a list entry: as long as the number of an entry and a dot.
 const INDENT = '   ';
-// What `html-to-text` takes for whitespace.
+// The characters that `html-to-text` takes for whitespace.
 const WHITESPACE = /[ \t\r\n\f\u200b]+/g;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
@@ -30,7 +30,7 @@ const textsOf = (
   textOfNode: (node: DocumentNode) => string,
 ): string =>
   objectsIn(nodes)
-    // What is only for phones often repeats what is only for wide windows.
+    // Nodes that are only for phones often repeat nodes that are only for wide windows.
     .filter(({ visibility }) => visibility !== 'mobile')
     .map((node) => mark(node, textOfNode(node)))
     .join('');

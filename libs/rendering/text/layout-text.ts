@@ -5,14 +5,14 @@ const LINE_LENGTH = 78;
 export const UNDERLINE = '\ue002';
 export const RULE = '-'.repeat(LINE_LENGTH);
 
-// A quotation in a quotation in a list has some ten.
+// The indent of a quotation in a quotation in a list has some ten characters.
 const MAX_INDENT = 40;
 // Laying out this many takes 0.1 to 0.3 ms.
 const CHARACTERS_BETWEEN_CHECKPOINTS = 8_000;
 
 /**
- * Lays out a plain text, after data has been put in: breaks long lines, underlines headings, and removes the
- * empty lines that nodes leave which are not shown. Yields where the work may be interrupted.
+ * Lays out a plain text, after data has been put in: breaks long lines, underlines headings, and
+ * removes the empty lines that hidden nodes leave. Yields where the work may be interrupted.
  */
 export function* layoutText(text: string): Generator<void, string> {
   const lines: string[] = [];
@@ -42,8 +42,8 @@ const BEGINNING = /^(?:\s*(?:-|\d+\.)\s+|(?:> ?)+|\s+)/;
 
 function* wrap(line: string, add: (line: string) => void): Generator<void> {
   const [beginning = ''] = BEGINNING.exec(line) ?? [];
-  // The following lines of an entry stand below its text. A long beginning, which a value may be, is not repeated:
-  // each word would take as much memory.
+  // The following lines of an entry stand below its text. A value may have a very long
+  // beginning. Such a beginning is not repeated, because each word would take as much memory.
   const indent = beginning.startsWith('>') ? beginning : ' '.repeat(beginning.length);
   const followingIndent = indent.length > MAX_INDENT ? '' : indent;
   let current = beginning;
@@ -69,7 +69,7 @@ function* wrap(line: string, add: (line: string) => void): Generator<void> {
   add(current);
 }
 
-/** Where the separator is, or where the text ends. */
+/** The offset of the next separator, or of the end of the text. */
 function endOf(text: string, separator: string, start: number): number {
   const end = text.indexOf(separator, start);
   return end === -1 ? text.length : end;

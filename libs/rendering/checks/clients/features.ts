@@ -6,9 +6,9 @@ type Place = Found['place'];
 
 /** Something in an email that some mail clients do not support. */
 export interface Feature {
-  /** The name that caniemail.com has for it. */
+  /** The name that caniemail.com has for the feature. */
   slug: string;
-  /** For people, as the subject of a sentence. */
+  /** The name in messages: for a style the subject of a sentence, for a picture the name of its format. */
   name: string;
   kind: 'style' | 'picture';
   /** The places that use it. */
@@ -35,7 +35,7 @@ function styled(property: string, value = /^(?!0(?:px|%)?$)[^]/) {
 const propertiesOf = (node: DocumentNode): DocumentNode =>
   objectIn(node, 'props' in node ? 'props' : 'styles');
 
-/** Places with a value of CSS anywhere. */
+/** Places where any property of CSS has such a value, in an attribute or in a text. */
 function valued(value: RegExp) {
   return function* ({ nodes, texts }: Email): Generator<Place> {
     for (const place of nodes) {
@@ -55,7 +55,7 @@ function valued(value: RegExp) {
 // Longer values do not become CSS.
 const isShort = ({ length }: string): boolean => length <= 200;
 
-/** Pictures whose address ends like this. */
+/** Places of pictures whose address ends like this. */
 function picture(ending: RegExp) {
   return function* ({ images }: Email): Generator<Place> {
     for (const { place, src = '' } of images) {

@@ -18,7 +18,7 @@ export interface EmailText {
   place: Place;
   /** The type of the block. */
   type: string;
-  /** The text as the document has it. */
+  /** The text as it stands in the document. */
   source: string;
   rich: RichText;
 }
@@ -55,7 +55,7 @@ interface Block {
   style: TextStyle;
 }
 
-// As MJML has them.
+// The defaults of MJML.
 const FONT_SIZE = 13;
 const HEADING_STYLE = { 'font-size': '24px', 'font-weight': 'bold' };
 const BUTTON_COLOURS = { color: '#ffffff', 'background-color': '#414141' };
@@ -77,7 +77,7 @@ const readers: Record<string, ReadBlock> = {
   navbar: readMenu,
 };
 
-/** Reads a block. A block of another type has nothing that rules look at. */
+/** Reads a block. A block of an unknown type has nothing that rules look at. */
 export function readBlock(place: Place, background: Background): BlockParts {
   const type = textIn(place.node, 'type') ?? '';
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
@@ -154,7 +154,7 @@ function readTable(block: Block): BlockParts {
   return textParts(block, paragraphsOf(listOf(header).concat(cells)));
 }
 
-/** An address as the HTML has it: empty if Galley leaves the address out. */
+/** An address as it stands in the HTML: empty if Galley leaves the address out. */
 function hrefIn(properties: DocumentNode, name: string): string | undefined {
   const href = textIn(properties, name);
   return href === undefined || isAllowed('href', href) ? href : '';

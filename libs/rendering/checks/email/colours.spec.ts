@@ -77,7 +77,7 @@ describe('a background', () => {
   it.each([
     ['red', undefined, { colour: [255, 0, 0], isSet: true }],
     ['red', '', { colour: [255, 0, 0], isSet: true }],
-    // A value that cannot be known has no finding.
+    // A colour that cannot be known must have no finding.
     ['red', 'https://a.example/b.png', { colour: undefined, isSet: true }],
     ['rgba(0,0,0,0.5)', undefined, { colour: undefined, isSet: true }],
     [undefined, undefined, below],

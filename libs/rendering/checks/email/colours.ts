@@ -1,11 +1,11 @@
 /** Red, green and blue, from 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** What is behind a text. */
+/** The colour behind a text. */
 export interface Background {
   /** Undefined if it cannot be known, as over a picture. */
   colour: Colour | undefined;
-  /** Whether the document sets it; else, the mail client chooses. */
+  /** Whether the document sets the colour. Otherwise, the mail client chooses one. */
   isSet: boolean;
 }
 

@@ -114,7 +114,7 @@ describe('the background of a text', () => {
     ['a container', { stripe: blue, container: red }, RED],
     ['a column', { stripe: blue, column: red }, RED],
     ['a column inside', { column: { ...blue, 'inner-background-color': '#f00' } }, RED],
-    // The columns are the container.
+    // The columns stand for the container, so its styles are not used.
     ['no container of columns', { container: red, column: {} }, UNSET],
     [
       'a picture',

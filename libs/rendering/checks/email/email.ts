@@ -17,23 +17,23 @@ import {
 } from './blocks.js';
 import { placesIn } from './places.js';
 
-/** What the rules read: a document, and the HTML that Galley makes of it. */
+/** The input of the rules: a document, and the HTML that Galley makes of it. */
 export interface Email extends BlockParts {
   document: Place;
   /** The document with all its nodes, in their order. */
   nodes: Place[];
-  /** The nodes that are, or are in, the document of a module. */
+  /** The nodes that come from modules: the document of each module, with all nodes in it. */
   nodesOfModules: Set<Place>;
   /** The nodes that only phones show. They often repeat what only wide windows show. */
   mobileNodes: Set<Place>;
-  /** The blocks that Galley knows or may not know, without the places of missing modules. */
+  /** All blocks, also of unknown types, without the places of missing modules. */
   blocks: Place[];
   texts: EmailText[];
   links: EmailLink[];
   images: EmailImage[];
-  /** The places where a module should stand that could not be found. */
+  /** The places of modules that could not be found. */
   missingModules: Place[];
-  /** What Galley could not draw. */
+  /** The warnings about parts that Galley could not draw. */
   warnings: readonly RenderWarning[];
   html: string;
   /** The latest versions of the modules that the document pins, by their ids. */
@@ -72,7 +72,7 @@ export function readEmail(
   return email;
 }
 
-/** A container is a column. A container of nothing but columns is these columns. */
+/** A container is one column, unless it has nothing but columns. Then these columns stand for the container. */
 function readContainer(email: Email, container: Place, background: Background): void {
   const blocks = childrenOf(email, container, 'blocks');
   if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {

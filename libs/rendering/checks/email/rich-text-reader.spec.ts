@@ -102,7 +102,7 @@ describe('the style of a text', () => {
     ['<span style="color:red">One</span>', { colour: [255, 0, 0], hasOwnColour: true }],
     ['<font color="#00f">One</font>', { colour: [0, 0, 255], hasOwnColour: true }],
     ['<span color="#00f">One</span>', {}],
-    // The sizes of `font` are no pixels.
+    // The `size` of a `font` element is not in pixels.
     ['<font size="7">One</font>', { fontSize: undefined }],
     ['<span size="7">One</span>', {}],
     ['<td bgcolor="red">One</td>', { background: { colour: [255, 0, 0], isSet: true } }],

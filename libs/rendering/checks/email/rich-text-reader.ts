@@ -18,7 +18,7 @@ export interface TextPicture {
   isInLink: boolean;
 }
 
-/** What formatted text contains. */
+/** The contents of a formatted text. */
 export interface RichText {
   text: string;
   paragraphs: string[];
@@ -161,7 +161,7 @@ class Reader {
     if (tag === 'font' && attributes['color'] !== undefined) {
       properties['color'] = attributes['color'];
     }
-    // The size of a `font` is no number of pixels.
+    // The `size` of a `font` element is not in pixels.
     if (tag === 'font' && attributes['size'] !== undefined) properties['font-size'] = '';
     for (const declaration of (attributes['style'] ?? '').split(';')) {
       const colon = declaration.indexOf(':');
@@ -171,7 +171,7 @@ class Reader {
       properties[property] = value;
       this.result.declarations.push([property, value]);
     }
-    // Most elements change nothing.
+    // Most elements set no properties, so their texts keep the current style.
     for (const _property in properties) return styledWith(this.currentStyle(), properties);
     return this.currentStyle();
   }

@@ -8,7 +8,7 @@ type Known = Partial<Parameters<typeof readEmail>[1]>;
 const text = { type: 'text', props: { content: 'A' } };
 const emailOf = (...blocks: object[]) => ({ stripes: [{ containers: [{ blocks }] }] });
 
-/** The messages of one rule about a document, of which more is known. */
+/** The messages of one rule about a document, with other facts that are known about the email. */
 function messagesOf(name: RuleName, document: Record<string, unknown>, known: Known): string[] {
   const email = readEmail(document, { html: '', warnings: [], latestVersions: {}, ...known });
   const tested = rules.filter((rule) => rule.name === name);

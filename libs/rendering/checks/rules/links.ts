@@ -4,7 +4,7 @@ import { hasMergeTag } from './merge-tags.js';
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN = /^(?:https?:\/\/)?((?:[a-z\d-]+\.)+([a-z]{2,24}))(?:[/?#]\S*)?$/i;
-// `Node.js` is a name, and `report.pdf` a file.
+// `Node.js` is a name and `report.pdf` is a file, not domains.
 const FILE_ENDINGS = new Set(
   'js ts pdf zip doc docx xls xlsx png jpg ics html htm csv md json txt xml'.split(' '),
 );
@@ -93,7 +93,7 @@ export const linkRules = defineRules([
     help: 'Give the link a text, or its picture an alternative text that says where the link leads.',
     *find({ links }) {
       for (const { place, label } of links) {
-        // A picture without any alternative text has the rule `alt-missing`.
+        // The rule `alt-missing` finds pictures without any alternative text.
         if (label?.trim() === '') {
           yield { place, message: 'Screen readers have nothing to say for this link.' };
         }
@@ -113,7 +113,7 @@ export const linkRules = defineRules([
   },
 ]);
 
-/** The host of an address or a domain that a text consists of. */
+/** The host that a text shows, if the whole text is an address or a domain. */
 function shownHostOf(label: string): string | undefined {
   if (label.length > MAX_DOMAIN_LENGTH) return undefined;
   const [, domain, ending = ''] = DOMAIN.exec(label) ?? [];

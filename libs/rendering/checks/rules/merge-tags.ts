@@ -3,7 +3,7 @@ import { parseRepeat, SyntaxProblem } from '../../personalisation/expressions.js
 import { parseTag, TAG } from '../../personalisation/replace-tags.js';
 import { defineRules } from '../rule.js';
 
-// The sender's program always knows the addresses of an email.
+// The program that sends an email always supplies the addresses of links.
 const ALWAYS_KNOWN = /unsubscribe|preferences|(?:url|link)$/i;
 // The data of a document may be nested as deep as a document.
 const MAX_DEPTH = 64;
@@ -69,7 +69,7 @@ function* itemsIn(value: unknown, depth = 0): Generator<string> {
   for (const each of Object.values(value)) yield* itemsIn(each, depth + 1);
 }
 
-/** Undefined for an expression that cannot be read, which has a finding of its own. */
+/** Undefined for an expression that cannot be read: another rule finds such expressions. */
 function readable<Parsed>(parse: () => Parsed): Parsed | undefined {
   try {
     return parse();

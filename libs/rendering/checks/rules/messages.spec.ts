@@ -203,7 +203,7 @@ it.each<[RuleName, Document, unknown[]]>([
     emailOf(text('a'.repeat(50)), ...times(3, image({}))),
     ['The email has 3 pictures beside 50 characters of text.'],
   ],
-  // This is a finding of `images-without-text`.
+  // The rule `images-without-text` finds this.
   ['images-many', emailOf(text('a'.repeat(49)), ...times(3, image({}))), []],
   [
     'images-many',

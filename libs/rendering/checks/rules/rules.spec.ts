@@ -59,7 +59,7 @@ function rulesOf(document: Document): RuleName[] {
 /** These rules look at the rendered email (`known.spec.ts`, `check.spec.ts`). */
 type RuleOfHtml = 'html-clipped' | 'html-large' | 'not-drawn';
 
-/** For each rule documents in which it finds something, and documents in which it nearly does. */
+/** For each rule: documents in which it finds something, and documents in which it nearly does. */
 const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: Document[] }> = {
   'language-missing': {
     found: [but({ language: undefined }), but({ language: 'English language' })],

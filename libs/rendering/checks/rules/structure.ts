@@ -7,7 +7,7 @@ import type { Email } from '../email/email.js';
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
 // Mailboxes show some 40 to 130 characters.
 const MAX_PREHEADER_LENGTH = 150;
-// As in the HTML.
+// The level that the HTML has by default.
 const DEFAULT_LEVEL = 2;
 
 export const structureRules = defineRules([
@@ -143,7 +143,7 @@ export const structureRules = defineRules([
     *find({ warnings, missingModules }) {
       const missing = new Set(missingModules.map(({ path }) => path));
       for (const { path, message, nodeId } of warnings) {
-        // These have the rule `module-missing`.
+        // The rule `module-missing` finds these.
         if (missing.has(path)) continue;
         yield { place: { node: { id: nodeId }, path }, message };
       }

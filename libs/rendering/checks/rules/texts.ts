@@ -138,7 +138,10 @@ function isInCapitals(text: string): boolean {
   );
 }
 
-/** The height of what a finger taps, in pixels; undefined if it cannot be known. The defaults are MJML's. */
+/**
+ * The height of the area that a finger taps, in pixels; undefined
+ * if it cannot be known. The defaults are those of MJML.
+ */
 function targetHeightOf(
   type: string | undefined,
   props: Readonly<Record<string, unknown>>,
