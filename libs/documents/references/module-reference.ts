@@ -16,7 +16,7 @@ export interface ParsedReference {
   moduleId: string;
   /** The pinned version; null if the reference follows the latest version. */
   version: number | null;
-  /** The modules inside of a pinned module are those of this time; null for the time of the version. */
+  /** A pinned module uses the modules inside as of this time; null for the time of the version. */
   asOf: Date | null;
 }
 
@@ -113,7 +113,6 @@ function parseReference(reference: FoundReference): ParsedReference | string {
     : { moduleId, version: Number(version), asOf: time };
 }
 
-/** A reference of a stored document. */
 export interface StoredReference extends ParsedReference {
   found: FoundReference;
 }

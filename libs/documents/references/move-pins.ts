@@ -2,7 +2,6 @@ import { runInSlices } from '#time-slices';
 import { JsonText } from '#json';
 import { findStoredReferences } from './module-reference.js';
 
-/** A version of a module. */
 interface ModuleVersion {
   moduleId: string;
   version: number;
@@ -10,8 +9,9 @@ interface ModuleVersion {
 }
 
 /**
- * Moves all pinned references to a module to another version of the module. References that follow the latest version
- * stay as they are. A reference with `asOf` gets the time of the version, as of which it then uses the modules inside.
+ * Moves all pinned references to a module to another version of the module.
+ * References that follow the latest version stay as they are. The `asOf` of a moved
+ * reference becomes the time of the version, so that the modules inside move as well.
  */
 export async function movePins(
   document: JsonText,

@@ -28,7 +28,7 @@ it.each([
   [{ text: 'a\nb\tc/d' }, 'a b c/d'],
   [{ text: 'a&#x110000;b&#x10ffff;' }, 'a b\u{10ffff}'],
   [{ url: '//example.com/x', text: '//example.com/x', label: '// x' }, '// x'],
-  // Only whole names, or their ends, are those of identifiers and presentation.
+  // Names of identifiers and presentation must match as a whole, or at their end.
   [
     { subtype: 'one', typed: 'two', idea: 'three', idsFor: 'four', grid: 'five' },
     'one two three four',

@@ -6,7 +6,6 @@ const MAX_QUERY_WORDS = 10;
 /** The different words of a query. The last one may be the beginning of a word. */
 export const parseQuery = (query: string): string[] => keysIn(query).slice(0, MAX_QUERY_WORDS);
 
-/** A part of a text. */
 export interface HighlightPart {
   text: string;
   /** Whether the part is a word that matches the query. */

@@ -11,7 +11,6 @@ const WORD = new RegExp(String.raw`[${UNSPACED}]+|[[\p{L}\p{N}\p{M}]--[${UNSPACE
 const ASCII = /^[\x20-\x7e]+$/;
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 
-/** A word in a text. */
 export interface Word {
   start: number;
   end: number;

@@ -9,14 +9,12 @@ import { queueDocuments } from '../search/queue-documents.sql.js';
 const textsOf = (fields: readonly string[]): string =>
   fields.map((field) => `coalesce(${field}, '')`).join(', ');
 
-/** A document of an export. */
 export interface ImportedDocument {
   id: string;
   name: string;
   version: number;
 }
 
-/** A version of an export. */
 export interface ImportedVersion {
   id: string;
   version: number;

@@ -8,7 +8,6 @@ interface OperationTarget {
   ifMatch?: string;
 }
 
-/** One change of a batch. */
 type BatchOperation<Creation, Change> =
   | ({ action: 'create' } & Creation)
   | ({ action: 'update' } & OperationTarget & Change)
