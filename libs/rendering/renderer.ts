@@ -46,7 +46,7 @@ const logger = new Logger('Rendering');
 export interface Variables {
   /** All variables of the document. */
   used: string[];
-  /** Those of merge tags without a default and of repetitions that have no value in the data. */
+  /** The variables of merge tags without a default, and of repetitions, that have no value in the data. */
   missing: string[];
 }
 

@@ -46,7 +46,6 @@ export class Turns {
     return this.lanes[lane].slots;
   }
 
-  /** How many documents wait. */
   get waitingCount(): number {
     return this.lanes.quick.waitingCount + this.lanes.large.waitingCount;
   }

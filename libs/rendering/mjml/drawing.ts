@@ -25,7 +25,6 @@ export class Undrawable extends Error {
   override readonly name = 'Undrawable';
 }
 
-/** The drawing of one document. */
 export class Drawing {
   readonly warnings: RenderWarning[] = [];
   /** Whether the head needs the style sheet that hides nodes. */

@@ -11,7 +11,7 @@ const COLOR: JsonSchema = {
   examples: ['#1f3a2e', 'white'],
 };
 
-/** The schemas to which those of the attributes refer. */
+/** The schemas to which the schemas of attributes refer. */
 export const attributeDefinitions = { Color: COLOR };
 
 /** The schemas of the attributes that Galley draws of an element of MJML. */
