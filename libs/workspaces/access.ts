@@ -2,17 +2,14 @@ import type { IdempotencyKey } from '#database';
 import { DomainError } from '#errors';
 import { isRoleAtLeast, type Role } from './roles.js';
 
-/**
- * The caller of a request. Every statement checks again whether the user is active and which role the user
- * has.
- */
+/** The caller of a request. Every statement checks again whether the user is active and which role the user has. */
 export interface Actor {
   readonly userId: string;
   /** The IP address that the request came from; null if it is unknown. */
   readonly ipAddress: string | null;
   /** The idempotency key of the request, for the unit of work that carries out the request. */
   readonly idempotencyKey?: IdempotencyKey | undefined;
-  /** Whether reads must see the latest state, also of what others have changed. */
+  /** Whether reads must see the latest state, including the changes of other users. */
   readonly needsLatest?: boolean;
 }
 
@@ -36,10 +33,7 @@ export const joinMember = (workspaceId: string): string =>
   `LEFT JOIN workspace_members member
      ON member.workspace_id = ${workspaceId} AND member.user_id = caller.id`;
 
-/**
- * The caller, a workspace, and the caller's membership of it: the beginning of every statement about a
- * workspace.
- */
+/** The beginning of every statement about a workspace: the caller, the workspace, and the membership of the caller. */
 export const fromCallerInWorkspace = (workspaceId: string): string =>
   `FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = ${workspaceId}

@@ -26,10 +26,7 @@ import { API_KEY_ISSUER } from './internal-issuers.js';
 import { rightIn } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
-/**
- * The roles that a key may have. A key cannot be an owner, because a key must not decide who owns a
- * workspace.
- */
+/** The roles that a key may have. A key cannot be an owner, because a key must not decide who owns a workspace. */
 export const keyRoles = ['viewer', 'editor', 'admin'] as const;
 export type KeyRole = (typeof keyRoles)[number];
 
@@ -61,8 +58,8 @@ export interface NewApiKey {
   expiresAt?: Date | null;
 }
 
-// The role of keys that are limited to an environment. It is lower than all others, so a statement that checks
-// the caller's role refuses such keys, unless the statement knows them.
+// The role of keys that are limited to an environment. It is lower than all others. So a statement
+// that checks the role of the caller refuses such keys, unless the statement handles this role.
 const LIMITED_ROLE = 'published';
 
 // The prefix by which secret scanners of repositories and logs recognize a leaked key.
@@ -96,8 +93,7 @@ export class ApiKeys {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       transaction.requireForReplay(rightIn(workspaceId, 'admin'));
-      // Checked after the idempotency key, because a retry that arrives after the expiry must get the
-      // stored response.
+      // Checked after the idempotency key, because a retry that arrives after the expiry must get the stored response.
       if (expiresAt && expiresAt.getTime() <= Date.now()) {
         throw DomainError.invalid('expiresAt', 'expiresAt must be in the future');
       }
@@ -199,8 +195,8 @@ export class ApiKeys {
       });
       return noEvent(undefined, NO_EVENT_REASON);
     });
-    // A replica on which the key is still valid is not used for its reads. An error does not say for certain that
-    // nothing was changed.
+    // Later requests with the key do not read from a replica on which the key is still valid.
+    // This also holds after an error, because the transaction may have committed all the same.
     await written.finally(() => userId && this.reads.remember(userId));
   }
 

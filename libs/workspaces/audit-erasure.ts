@@ -1,7 +1,7 @@
 import { NIL_UUID, type Database } from '#database';
 
-// A statement of this size takes some 10 ms. No index leads to the entries of a user, because it would cost
-// every change of access.
+// A statement of this size takes some 10 ms. It scans, because an
+// index of the entries by user would cost every change of access.
 const SCAN_CHUNK_SIZE = 5_000;
 
 interface Chunk {
@@ -31,7 +31,7 @@ export async function eraseFromAuditLog(
   return { changedEntries, workspaceIds };
 }
 
-/** Of the entries after $1: removes the addresses of the users $2 and the email addresses $3. */
+/** Scans entries after $1, and removes the IP addresses of the users $2 and the email addresses $3. */
 const ERASE_CHUNK = `WITH scanned AS MATERIALIZED (
     SELECT id, (actor_id = ANY ($2::uuid[]) AND address IS NOT NULL) IS TRUE AS has_ip_address,
       (details->>'email' = ANY ($3::text[])) IS TRUE AS has_email

@@ -23,12 +23,15 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** An entry records a change of who has access or of where events are sent, or an erasure. */
+/** A record of a change of access, of a change of where events are sent, or of an erasure. */
 export interface AuditEntry {
   id: string;
   occurredAt: Date;
   action: AuditAction;
-  /** Null if the identity provider made the change, or the operator (`member.erased`, and entries whose `details` have `by: operator`). For a deleted user, only the id is left. */
+  /**
+   * Null if the identity provider or the operator made the change. Changes of the operator are
+   * `member.erased`, and entries whose `details` have `by: operator`. For a deleted user, only the id is left.
+   */
   actor: { userId: string; kind: 'person' | 'key'; email: string; name: string } | null;
   /** The IP address that the change came from. */
   address: string | null;
@@ -71,7 +74,7 @@ export interface AuditFilter {
   action?: AuditAction;
   /** The user who made the change. */
   actorId?: string;
-  /** What was changed. */
+  /** The id of the target that was changed. */
   targetId?: string;
   /** Made at this time or later. */
   since?: Date;

@@ -5,7 +5,7 @@ import type { CallerRow } from './access.js';
 import { audit } from './audit-log.js';
 import { lockWorkspace } from './workspaces.js';
 
-/** What a finding of a rule counts as in a workspace; `off` if the rule does not apply. */
+/** The severity of the findings of a rule in a workspace; `off` if the rule does not apply. */
 export const checkLevels = ['off', 'info', 'warning', 'error'] as const;
 export type CheckLevel = (typeof checkLevels)[number];
 
@@ -36,7 +36,7 @@ export class CheckSettings {
     return authorise(row, 'viewer', 'workspace');
   }
 
-  /** The settings that hold for a template, without a check of access; undefined without the template. */
+  /** The settings of the workspace of a template, without a check of access; undefined if there is no such template. */
   async ofTemplate(templateId: string): Promise<WorkspaceCheckSettings | undefined> {
     const [row] = await this.database.query<WorkspaceCheckSettings>(
       `SELECT ${COLUMNS} FROM documents template
@@ -47,7 +47,7 @@ export class CheckSettings {
   }
 
   /**
-   * Sets what the change names. `levels` replaces all levels.
+   * Changes only the given settings. `levels` replaces all levels.
    * @param requireMatch throws if the caller has not seen the current settings.
    */
   change(

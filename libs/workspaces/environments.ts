@@ -25,8 +25,8 @@ export interface Environment {
 /** The environment that every workspace has. */
 export const PRODUCTION = 'production';
 
-// Environments are stages of a workflow, not recipients or campaigns: teams have three or four. The limit keeps
-// the list in one page and one row for each environment of a template.
+// Environments are stages of a workflow, not recipients or campaigns: teams have three or four. With
+// this limit, the list fits into one page, and a template has few rows: one for each environment.
 const MAX_ENVIRONMENTS = 20;
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -92,8 +92,7 @@ export class Environments {
   }
 
   /**
-   * Deletes an environment. `unpublishAll` may delete what is published and scheduled there, and store the
-   * events.
+   * Deletes an environment. `unpublishAll` may delete what is published and scheduled there, and store the events.
    *
    * @throws DomainError `conflict` if something is still published or scheduled there after `unpublishAll`.
    */

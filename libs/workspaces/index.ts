@@ -1,7 +1,7 @@
 /*
- * Workspaces and what each user may do in them: members, roles, invitations, API keys, and the audit log.
- * Every statement that loads a resource gets the caller's role from here. `libs/identity` has the users
- * themselves, and how they sign in.
+ * Workspaces and what each user may do in them: members, roles, invitations, API keys,
+ * and the audit log. Every statement that loads a resource gets the role of the caller
+ * from here. `libs/identity` manages the users themselves, and how they sign in.
  */
 export {
   authorise,

@@ -1,6 +1,4 @@
-/**
- * The issuers of users that Galley creates itself begin with this prefix. No token may name such an issuer.
- */
+/** The issuers of users that Galley creates itself begin with this prefix. No token may name such an issuer. */
 export const INTERNAL_ISSUER_PREFIX = 'urn:galley:';
 
 /** The issuer of the users that API keys act as. */

@@ -172,8 +172,8 @@ export class Members {
   }
 
   /**
-   * A replica on which the member still has the former role is not used for the member's reads. An error does
-   * not say for certain that nothing was changed.
+   * Later requests of the member do not read from a replica on which the member still has the former
+   * role. This also holds after an error, because the transaction may have committed all the same.
    */
   private applyAtOnce<T>(userId: string, change: Promise<T>): Promise<T> {
     return change.finally(() => this.reads.remember(userId));

@@ -9,8 +9,8 @@ export const placeOf = (workspaceId: string): string =>
   hash('sha256', workspaceId, 'hex').slice(0, PLACE_DIGITS);
 
 /**
- * An id for a new resource of a workspace: a UUID of version 7 (RFC 9562, section 5.7) that ends with `placeOf`. The ids
- * of one process are in the order in which they were made.
+ * An id for a new resource of a workspace: a UUID of version 7 (RFC 9562, section 5.7) that
+ * ends with `placeOf`. The ids of one process are in the order in which they were made.
  */
 export const newIdIn = (workspaceId: string): string => placeId(uuidv7(), workspaceId);
 

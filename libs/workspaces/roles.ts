@@ -6,8 +6,7 @@ export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * The right to get a stored response again (`requireForReplay`): the role `required` in the workspace, or a
- * higher one.
+ * The right to get a stored response again (`requireForReplay`): the role `required` in the workspace, or a higher one.
  */
 export const rightIn = (workspaceId: string, required: Role): Right => ({
   workspaceId,
