@@ -29,7 +29,7 @@ const selectMemberships = (users: string): string => `
   ORDER BY person.id, member.workspace_id LIMIT $2`;
 
 const BY_ID = selectMemberships('SELECT * FROM users WHERE id = $1::uuid');
-// An address that the identity provider has not verified has no index.
+// Only addresses that the identity provider has verified have an index.
 const BY_EMAIL = selectMemberships(`SELECT * FROM users WHERE verified_email = $1
   UNION ALL SELECT * FROM users WHERE issuer = '${INVITATION_ISSUER}' AND subject = $1`);
 const OF_WORKSPACE = selectMemberships(`SELECT stored.* FROM (

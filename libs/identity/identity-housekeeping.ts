@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 
-// No provider retries a message for this long. Even if one did, an old message would not overwrite newer
-// data.
+// No provider retries a message for this long. Even if one did, an old message would not overwrite newer data.
 const MESSAGE_RETENTION_DAYS = 30;
 
 /** Deletes the ids of provider messages that no provider will send again. */

@@ -6,8 +6,7 @@ export interface IdentityOptions {
   jwksUri?: string;
   audience: string;
   /**
-   * The webhook that receives the provider's messages; undefined if Galley receives none. Each of the
-   * secrets is valid.
+   * The webhook that receives the provider's messages; undefined if Galley receives none. Any of the secrets is valid.
    */
   webhook?: { provider: ProviderName; secrets: string[] };
 }

@@ -10,8 +10,7 @@ import {
 } from 'jose';
 import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 
-// Long enough that the provider gets few requests, and short enough that a withdrawn key soon stops
-// working.
+// Long enough that the provider gets few requests, and short enough that a withdrawn key soon stops working.
 const MAX_AGE_MS = 10 * 60_000;
 // An unknown key id makes Galley fetch the keys again, but at most this often, however many unknown key ids
 // arrive. After a failure, Galley also waits this long.

@@ -96,10 +96,7 @@ export async function applyMembership(
   await setMemberRole(transaction, source, workspaceId, user, previousRole, newRole);
 }
 
-/**
- * If a deletion message leaves out whose membership ended, the stored membership supplies the organization
- * and the user.
- */
+/** If a deletion message does not name the organization and the user, the stored membership supplies them. */
 async function fillFromStored(
   query: Query,
   { issuer }: MessageSource,
@@ -160,8 +157,7 @@ async function closeWorkspace(
 ): Promise<void> {
   const { query } = transaction;
   const workspaceId = await findWorkspaceId(query, source, id);
-  // Waits for transactions that are adding a member or a key, so that this transaction finds the member or
-  // key.
+  // Waits for transactions that are adding a member or a key, so that this transaction finds the member or key.
   const workspaceExists = workspaceId && (await lockWorkspaceRow(query, workspaceId, 'FOR UPDATE'));
   await query(
     `INSERT INTO provider_organizations (issuer, id) VALUES ($1, $2)
@@ -243,10 +239,7 @@ async function loadProviderRole(
   return row?.role ?? null;
 }
 
-/**
- * Serializes the messages of one organization. This is an advisory lock, because there may be no row to
- * lock yet.
- */
+/** Serializes the messages of one organization. This is an advisory lock, because there may be no row to lock yet. */
 const lockOrganization = (query: Query, { issuer }: MessageSource, id: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `galley organization ${issuer} ${id}`,

@@ -31,7 +31,7 @@ export class UserErasure {
   async erase(idOrEmail: string): Promise<Erasure> {
     const persons = await this.findPersons(idOrEmail);
     const userIds = persons.map(({ id }) => id);
-    // Also without a user, the log may have an invitation of the address.
+    // Even if no user has the address, the audit log may have an invitation of the address.
     const given = idOrEmail.includes('@') ? [idOrEmail] : [];
     const verified = persons.flatMap(({ verifiedEmail }) => verifiedEmail ?? []);
     const emails = [...new Set([...given, ...verified].map(normalizeEmail))];
@@ -46,7 +46,7 @@ export class UserErasure {
     return { userIds, changedEntries };
   }
 
-  /** Scans the users, because no index has the addresses that nobody has verified. */
+  /** Scans the users, because no index has unverified addresses. */
   private async findPersons(idOrEmail: string): Promise<PersonRow[]> {
     const isEmail = idOrEmail.includes('@');
     const columns = `id, verified_email AS "verifiedEmail"`;
@@ -68,7 +68,7 @@ export class UserErasure {
 
   private async endAccess(userIds: readonly string[], emails: readonly string[]): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      // In one order, so that two erasures do not wait for each other.
+      // Sorted, so that two erasures do not wait for each other.
       for (const email of [...emails].sort()) await lockEmail(query, email);
       await query(`UPDATE users SET status = 'deleted' WHERE id = ANY ($1)`, [userIds]);
       await query(
@@ -92,7 +92,7 @@ export class UserErasure {
     const [firstId] = userIds;
     if (firstId === undefined) return;
     await this.unitOfWork.write(async ({ query }) => {
-      // The identity provider's ids of the person.
+      // These rows contain the identity provider's ids of the person.
       await query(
         `DELETE FROM provider_memberships WHERE ctid = ANY (ARRAY(
            SELECT membership.ctid FROM provider_memberships membership JOIN users
@@ -101,8 +101,8 @@ export class UserErasure {
          ))`,
         [userIds],
       );
-      // The entry says why the log has no IP address. A workspace that the person was a member of until now
-      // has an entry already.
+      // The entry says why the log has no IP address. A workspace already
+      // has such an entry if the person was a member of it until now.
       await query(
         `INSERT INTO audit_entries (id, workspace_id, action, target_id, details)
          SELECT uuidv7_at(now()), changed, 'member.erased', $3, '{}'

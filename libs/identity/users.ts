@@ -20,10 +20,7 @@ export interface User {
   lastName: string;
 }
 
-/**
- * The user that a token or a message of the identity provider names. Issuer and subject together identify a
- * user.
- */
+/** The user that a token or a message of the identity provider names. Issuer and subject together identify a user. */
 export interface Subject {
   issuer: string;
   subject: string;
@@ -51,9 +48,7 @@ interface StoredUser {
   id: string;
   status: string;
   verifiedEmail: string | null;
-  /**
-   * The time of the report of the email address that is stored. A token that repeats the address does not count.
-   */
+  /** When the stored email address was reported. A token that repeats the address does not count. */
   emailReportedAt: Date | null;
 }
 
@@ -65,12 +60,11 @@ export class Users {
   ) {}
 
   /**
-   * The id of the user of a valid token. The first token of a user creates the user from the token's
-   * claims.
+   * The id of the user of a valid token. The first token of a user creates the user from the token's claims.
    *
    * @param ipAddress the address that the request came from.
-   * @throws DomainError `unauthorized` if the token names an internal issuer: only the users of API keys and
-   * invitations have internal issuers.
+   * @throws DomainError `unauthorized` if the token names an internal issuer:
+   * only the users of API keys and invitations have internal issuers.
    */
   async resolveId(subject: Subject, claims: Claims, ipAddress: string | null): Promise<string> {
     if (subject.issuer.startsWith(INTERNAL_ISSUER_PREFIX)) {

@@ -2,8 +2,7 @@ import { DomainError } from '#errors';
 
 // A subject may have this many characters; names and email addresses are shorter.
 const MAX_LENGTH = 255;
-// The tolerance for a clock that is ahead. A message with a time in the future would win over all later
-// messages.
+// The tolerance for a clock that is ahead. A message with a time in the future would win over all later messages.
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
 
 /**

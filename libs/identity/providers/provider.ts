@@ -8,14 +8,9 @@ export interface ProviderMessage {
   /** The id of the message. If the provider sends the message again, the id is the same. */
   eventId: string;
   type: string;
-  /**
-   * When the provider changed the data. Messages may arrive late; the message with the newest time wins.
-   */
+  /** When the provider changed the data. Messages may arrive late; the message with the newest time wins. */
   occurredAt: Date;
-  /**
-   * At most one of `user`, `organization` and `membership` is set; none if the message contains nothing for
-   * Galley.
-   */
+  /** At most one of `user`, `organization` and `membership` is set; none if the message contains nothing for Galley. */
   user?: ProviderUser;
   organization?: ProviderOrganization;
   membership?: ProviderMembership;
