@@ -1,11 +1,9 @@
 import type { Client } from 'pg';
-import { findUnfinishedRestore, requireUnicode, UNFINISHED_RESTORE } from '#database';
+import { ADVISORY_LOCKS, findUnfinishedRestore, requireUnicode, UNFINISHED_RESTORE } from '#database';
 import { CommandError } from './command.js';
 import { queryOn } from './postgres-tools.js';
 import { DATA_SESSION } from './restore-data.js';
 
-// The number is arbitrary, but all versions of Galley must use the same one.
-const RESTORE_LOCK = 4_713_863;
 const MAX_SESSION_END_MS = 10_000;
 
 /** Makes this restore the only one of the database. */
@@ -16,7 +14,7 @@ export async function requireSoleRestore(client: Client): Promise<void> {
   const [lock] = await queryOn<{ isLocked: boolean }>(
     client,
     'SELECT pg_try_advisory_lock($1) AS "isLocked"',
-    [RESTORE_LOCK],
+    [ADVISORY_LOCKS.restore],
   );
   if (!lock?.isLocked) throw new CommandError('Another restore of this database is running.');
   // The session of a restore that was killed does not notice this before its statement ends.

@@ -4,6 +4,7 @@
  * what all lists and batches share: cursors, sort orders, chunks. The statements on a table are in the lib
  * that owns the table.
  */
+export { ADVISORY_LOCKS } from './connection/advisory-locks.js';
 export { explainConnectError, waitForDatabase } from './connection/connect.js';
 export { CompleteDatabase } from './completeness/complete-database.js';
 export { Database } from './database.js';

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { settledWithin } from '#shutdown';
 import type { Database } from './database.js';
 
 const ACQUIRE = `INSERT INTO leases AS lease (name, holder, expires_at)
@@ -7,6 +9,8 @@ const ACQUIRE = `INSERT INTO leases AS lease (name, holder, expires_at)
     WHERE lease.holder = excluded.holder OR lease.expires_at <= now()
   RETURNING name`;
 const RELEASE = 'DELETE FROM leases WHERE name = $1 AND holder = $2';
+// A shutdown does not wait for a PostgreSQL that does not respond.
+const RELEASE_MS = 2_000;
 
 /**
  * Lets one process at a time do some work. The holder keeps the lease as long as it renews the lease in time;
@@ -37,9 +41,15 @@ export class Lease {
     return isAcquired;
   }
 
+  /** Releases the lease. If this fails or takes long, the lease expires by itself. */
   async release(): Promise<void> {
     if (!this.isHeld) return;
     this.heldUntil = -Infinity;
-    await this.database.query(RELEASE, [this.name, this.holder]);
+    const released = this.database
+      .query(RELEASE, [this.name, this.holder])
+      .catch((error: unknown) =>
+        new Logger(Lease.name).warn({ err: error, stage: 'lease', lease: this.name }, 'The lease was not released; it expires by itself.'),
+      );
+    await settledWithin(RELEASE_MS, released);
   }
 }

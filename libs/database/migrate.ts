@@ -3,11 +3,10 @@ import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { refuseEarlierSchema, requireUnicode } from './completeness/galley-tables.js';
+import { ADVISORY_LOCKS } from './connection/advisory-locks.js';
 import { connect } from './connection/connect.js';
 import { sqlStateOf } from './connection/sql-state.js';
 
-// The number is arbitrary, but all versions of Galley must use the same one.
-const MIGRATION_LOCK = 4_713_862;
 const LOCK_POLL_MS = 200;
 // While a migration waits for the lock of a table, all later statements on the table wait, too. So the wait is short.
 const LOCK_TIMEOUT_MS = '5000';
@@ -66,7 +65,7 @@ export async function migrate(
 async function waitForOtherMigrations(runner: QueryRunner): Promise<void> {
   for (;;) {
     const [row] = (await runner.query('SELECT pg_try_advisory_lock($1) AS "isLocked"', [
-      MIGRATION_LOCK,
+      ADVISORY_LOCKS.migration,
     ])) as { isLocked: boolean }[];
     if (row?.isLocked) return;
     await delay(LOCK_POLL_MS);

@@ -19,8 +19,8 @@ export const OBSERVATION_TIMES = {
   // If the process that holds the lease dies, another one takes over within this time and one interval.
   leaseSeconds: 20,
 };
-// A lease that is not released expires, so a shutdown does not wait for a PostgreSQL that does not respond.
-const RELEASE_MS = 2_000;
+// A shutdown waits at most this long for figures that are being measured.
+const STOP_MS = 2_000;
 const RANKS = 10;
 
 /**
@@ -55,12 +55,8 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await settledWithin(RELEASE_MS, this.release());
-  }
-
-  private async release(): Promise<void> {
-    await this.running;
-    await this.lease.release().catch((error: unknown) => this.logFailure(error));
+    await settledWithin(STOP_MS, this.running);
+    await this.lease.release();
   }
 
   private run(): void {

@@ -15,7 +15,11 @@ export function describeMissingRights(state: ServerState): string | undefined {
 /** Converts the error of a migration whose user lacks a right. Returns all other errors unchanged. */
 export async function explainMissingRights(error: unknown, url: string): Promise<unknown> {
   if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) return error;
-  const inspection = await DatabaseInspection.connect(url, { program: 'migrate' });
+  // If PostgreSQL accepts no second connection, its first refusal is still the reason.
+  const inspection = await DatabaseInspection.connect(url, { program: 'migrate' }).catch(
+    () => undefined,
+  );
+  if (inspection === undefined) return error;
   try {
     const state = await inspection.serverState();
     const right =

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from '../connection/advisory-locks.js';
 import { BEGIN, Database } from '../database.js';
 import { partitionsBetween, endOfPartition, partitionedTableNames } from './partition-plan.js';
 
@@ -7,8 +8,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 // partitions, and events stay in the outbox until then.
 const CREATE_AHEAD_MS = 14 * DAY_MS;
 
-// The number is arbitrary, but no other lock may have it.
-const PARTITIONS_LOCK = 4_713_863;
 // Creating or dropping a partition locks its table for a moment. While the lock waits for a long statement of another
 // session, all later statements on the table wait behind it. So the wait is short; the next try is in an hour.
 const LOCK_TIMEOUT = '2s';
@@ -50,7 +49,7 @@ export class Partitions {
     await this.database.withClient(async (client) => {
       try {
         await client.query(`${BEGIN}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-        await client.query('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
+        await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.partitions]);
         // The time comes from PostgreSQL's clock, which also sets the times of the rows. If a worker's
         // clock were used and were wrong, the wrong partitions could be dropped.
         const { rows } = await client.query<ExistingPartitions>(

@@ -29,7 +29,7 @@ export interface Filter {
   matches: string;
   /**
    * If an index finds the documents that match: a SELECT of at most
-   * `MAX_CANDIDATES` + 1 of their ids. The documents may belong to another workspace.
+   * `MAX_CANDIDATES` + 1 of their ids, which may repeat. The documents may belong to another workspace.
    */
   candidates?: string;
 }
@@ -86,11 +86,9 @@ const usageFilter = (moduleId: string): Filter => ({
   matches: `0 < (SELECT count(*) FROM (
       SELECT FROM module_usages WHERE document_id = document.id AND module_id = ${moduleId} LIMIT 1
     ) used)`,
-  // A document has a row for each pinned version, and one for its references that follow the latest version.
-  candidates: `SELECT DISTINCT document_id FROM (
-      SELECT document_id FROM module_usages WHERE module_id = ${moduleId}
-      ORDER BY document_id ${CANDIDATE_LIMIT}
-    ) used`,
+  // A document has a row for each pinned version, and one for its references that follow the latest version. The limit
+  // counts rows: if equal ids were removed first, a module with too many documents could look like a rare one.
+  candidates: `SELECT document_id FROM module_usages WHERE module_id = ${moduleId} ${CANDIDATE_LIMIT}`,
 });
 
 const publishedFilter = (environment: string, isPublished: boolean): Filter => ({

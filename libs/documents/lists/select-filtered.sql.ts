@@ -43,8 +43,8 @@ export function selectFiltered(
   const lookUps = sources.map(
     (_, index) => `(
       SELECT document.*, ${order.sortKey}, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
-      FROM candidates_${index} CROSS JOIN LATERAL (
-        SELECT * FROM documents WHERE id = candidates_${index}.document_id LIMIT 1
+      FROM (SELECT DISTINCT document_id FROM candidates_${index}) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
       ) document
       WHERE ${[...hasMany.slice(0, index), `NOT ${hasMany[index]}`].join(' AND ')}
         AND ${inListOf(type)} AND ${order.whereAfter} AND ${matches}

@@ -97,6 +97,22 @@ describe('a list of more documents than a page scans', () => {
     await galley.database.query('VACUUM ANALYZE documents, document_tags');
   });
 
+  it('has all documents that use a module, even if each uses two versions of it', async () => {
+    const documents = 1_500;
+    const [module] = await galley.database.query<{ id: string }>(
+      `WITH module AS (SELECT gen_random_uuid() AS id), used AS (
+         INSERT INTO module_usages (document_id, document_kind, module_id, pinned_version, occurrences)
+         SELECT document.id, 'template', module.id, version, 1
+         FROM module, generate_series(0, 1) version,
+           (SELECT id FROM documents WHERE workspace_id = $1 ORDER BY id LIMIT ${documents}) document
+       )
+       SELECT id FROM module`,
+      [largeId],
+    );
+    const pages = await readAll(`moduleId=${module?.id}`);
+    expect(pages.flatMap(({ data }) => data)).toHaveLength(documents);
+  });
+
   async function readAll(query: string) {
     const pages: List[] = [];
     for (let cursor = ''; pages.at(-1)?.nextCursor !== null;) {

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadWorkerConfig } from '#config';
+import { Database, Lease } from '#database';
 import { SHUTDOWN_TIMES } from '#shutdown';
 import { probePort } from '../../../apps/standalone/ports.js';
+import { createWorker } from '../../../apps/worker/worker.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { itTimed } from '../../support/it-timed.js';
 import { TcpProxy } from '../../support/network/tcp-proxy.js';
@@ -61,6 +64,19 @@ describe('a PostgreSQL that stops responding before SIGTERM', () => {
     const { code, ms } = await stop('api');
     expect(code).toBe(0);
     expect(ms).toBeLessThan(15_000);
+  });
+
+  itTimed('a lease is given up within seconds, and its error is no error of the shutdown', async () => {
+    const environment = { ...galley.environment, DATABASE_URL: proxy.url };
+    const worker = await createWorker(loadWorkerConfig(environment));
+    const lease = new Lease(worker.get(Database, { strict: false }), 'test', 60);
+    expect(await lease.acquire()).toBe(true);
+    proxy.silence();
+    const startedAt = performance.now();
+    await lease.release();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await proxy.stop();
+    await worker.close();
   });
 
   itTimed('a worker that waits for its statements ends in time, and says for what', async () => {
