@@ -1,14 +1,19 @@
 /* global fetch */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../../../dist/apps/standalone/ports.js';
 import { cloneTemplate } from '../galley/clone-template.ts';
 import { testEnvironment } from '../galley/environment.ts';
 import { Issuer } from '../identity/issuer.ts';
+import { requireCurrentQueries } from '../../queries/check-queries.ts';
 import { leaveTestServer, useTestServer } from './test-server.js';
 
 const START_TIMEOUT_MS = 60_000;
+const RECORDER = new URL('../../queries/record-statements.js', import.meta.url).href;
 
 let stop;
 
@@ -22,6 +27,10 @@ export async function startSharedGalley() {
     databaseDirectUrl: database.url,
     issuerUrl: issuer.url,
   });
+  // `npm run generate:queries` sets a folder of its own.
+  const statements =
+    process.env.RECORD_STATEMENTS ?? (await mkdtemp(join(tmpdir(), 'galley-statements-')));
+  environment.RECORD_STATEMENTS = statements;
   const programs = await Promise.all(['api', 'worker'].map((name) => start(name, environment)));
   process.env.GALLEY_TEST_SHARED = JSON.stringify({
     url: programs[0].url,
@@ -33,6 +42,9 @@ export async function startSharedGalley() {
     await issuer.stop();
     await database.drop();
     await leaveTestServer();
+    if (process.env.RECORD_STATEMENTS) return;
+    await requireCurrentQueries(statements);
+    await rm(statements, { recursive: true });
   };
 }
 
@@ -42,7 +54,7 @@ async function start(name, environment) {
   // A port below those from which the kernel chooses for connections, so that none takes the port meanwhile.
   const port = await findFreePort(20_000 + Math.floor(Math.random() * 10_000), 0);
   const env = { ...process.env, ...environment, PORT: port, WORKER_PORT: port };
-  const child = spawn(process.execPath, [`dist/apps/${name}/main.js`], {
+  const child = spawn(process.execPath, [`--import=${RECORDER}`, `dist/apps/${name}/main.js`], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

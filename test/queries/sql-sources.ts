@@ -1,0 +1,70 @@
+import { glob, readFile } from 'node:fs/promises';
+import ts from 'typescript';
+
+/** A string in the code, of which a statement may consist, and the constant or function that it belongs to. */
+export interface SqlSource {
+  lib: string;
+  file: string;
+  name: string;
+  /** The parts of a template literal between its expressions. */
+  parts: readonly string[];
+}
+
+const IS_SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b/;
+
+/** All strings with SQL in the libs. */
+export async function readSqlSources(): Promise<SqlSource[]> {
+  const sources: SqlSource[] = [];
+  for await (const file of glob('libs/*/**/*.ts')) {
+    if (file.endsWith('.spec.ts') || file.includes('/migrations/')) continue;
+    const text = await readFile(file, 'utf8');
+    const lib = file.split('/')[1] ?? '';
+    const visit = (node: ts.Node, name: string): void => {
+      const ownName = nameOf(node) ?? name;
+      const parts = partsOf(node);
+      if (parts && IS_SQL.test(parts.join(' '))) sources.push({ lib, file, name: ownName, parts });
+      node.forEachChild((child) => visit(child, ownName));
+    };
+    visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), '');
+  }
+  return sources;
+}
+
+/** The source that a statement begins and ends with; if there are several, the one with most of its text. */
+export function findSource(statement: string, sources: readonly SqlSource[]): SqlSource | undefined {
+  let best: SqlSource | undefined;
+  let bestLength = 0;
+  for (const source of sources) {
+    const length = source.parts.join('').length;
+    if (length > bestLength && isMadeOf(statement, source.parts)) {
+      best = source;
+      bestLength = length;
+    }
+  }
+  return best;
+}
+
+function isMadeOf(statement: string, parts: readonly string[]): boolean {
+  if (!statement.startsWith(parts[0] ?? '') || !statement.endsWith(parts.at(-1) ?? '')) return false;
+  if (parts.length === 1) return statement === parts[0];
+  let position = 0;
+  for (const part of parts) {
+    const found = statement.indexOf(part, position);
+    if (found === -1) return false;
+    position = found + part.length;
+  }
+  return true;
+}
+
+function nameOf(node: ts.Node): string | undefined {
+  if (!ts.isVariableDeclaration(node) && !ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) {
+    return undefined;
+  }
+  return node.name && ts.isIdentifier(node.name) ? node.name.text : undefined;
+}
+
+function partsOf(node: ts.Node): string[] | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+}
