@@ -12,6 +12,7 @@ it('no text uses a retired word (test/architecture/retired-words.ts)', () => {
   const pattern = new RegExp(String.raw`(?<!\w)(?:${retiredWords.join('|')})\b`, 'i');
   const files = filesOf(
     '{apps,libs,test,docs,docker}/**/*.{ts,tsx,js,md,sql,yml}',
+    '.github/**/*.{md,yml}',
     '*.{md,js,cjs}',
     '.env.example',
   );
