@@ -86,7 +86,7 @@ class Pins {
         );
         return body.data[0]?.done === this.count;
       },
-      { timeout: 120_000 },
+      { timeout: 900_000 },
     );
   }
 }
