@@ -1,3 +1,9 @@
+/*
+ * The URLs of Redis. ioredis takes URLs of single servers only, and has declined URLs of Sentinel and Cluster (its
+ * issues 557, 910 and 1519), because no standard has them. `redis+sentinel://host:port,host:port/name` is the form
+ * that clients in Python have.
+ */
+
 interface RedisNode {
   host: string;
   port: number;

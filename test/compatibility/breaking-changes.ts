@@ -1,3 +1,8 @@
+/*
+ * The breaking changes between two OpenAPI documents. The comparison is Galley's own: oasdiff and openapi-changes are
+ * programs in Go, which `npm ci` does not install, and no maintained package of npm knows webhooks, headers of responses
+ * and security. The name of each change is also what the changelog must list.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type {
   Content,

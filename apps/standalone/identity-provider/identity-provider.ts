@@ -1,3 +1,8 @@
+/*
+ * The identity provider for development and tests. oidc-provider does the protocol. The code here is what that library
+ * leaves to its user: a page to sign in without a password, the users with their pages, their messages to Galley, and
+ * keys that tests replace. A mock server of OpenID Connect would have no pages, and a real provider is not one command.
+ */
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -3,7 +3,11 @@ const MAX_WORD_LENGTH = 40;
 // A document of random words must not fill the index.
 const MAX_WORDS = 2_000;
 
-/** Scripts without spaces between words: each two characters in a row are a word. */
+/**
+ * Scripts without spaces between words: each two characters in a row are a word. `Intl.Segmenter` finds real words, but
+ * by the dictionaries of the ICU in Node.js: after an update of Node.js, a query could be divided into other words than
+ * the stored documents.
+ */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => String.raw`\p{Script=${script}}`)
   .join('');

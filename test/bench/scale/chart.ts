@@ -1,3 +1,7 @@
+/*
+ * The chart is SVG by hand: a library for charts (Vega, Plot with a DOM) installs more than a hundred packages for one
+ * picture of lines, and its output would change with each update.
+ */
 import {
   eventsPerSecondOn,
   firstLimit,
