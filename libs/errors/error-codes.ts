@@ -43,6 +43,45 @@ export const errorCodes = {
     description:
       'The request conflicts with the current state of the resource; `message` says why.',
   },
+  already_exists: {
+    status: 409,
+    description: 'There is one with this name or user already. Use it, or choose another.',
+  },
+  in_use: {
+    status: 409,
+    description:
+      'Other resources use or belong to the resource. Remove them first, or send `force=true`.',
+  },
+  in_progress: {
+    status: 409,
+    description:
+      'An earlier request or attempt for the same thing has not ended. Send the request again in a moment.',
+  },
+  still_running: {
+    status: 409,
+    description: 'A job of the same kind is running. Wait until the job is done, or cancel it.',
+  },
+  already_finished: {
+    status: 409,
+    description: 'The job or delivery is finished, so nothing can be cancelled.',
+  },
+  limit_reached: {
+    status: 409,
+    description: 'There are as many as the limit allows. Delete one that is not needed.',
+  },
+  last_owner: {
+    status: 409,
+    description: 'A workspace must have an owner. Make another member an owner first.',
+  },
+  webhook_disabled: {
+    status: 409,
+    description: 'The webhook is disabled. Enable the webhook first.',
+  },
+  checks_failed: {
+    status: 409,
+    description:
+      'The check of the version found errors, and the workspace publishes no errors. `details` names them.',
+  },
   stale: {
     status: 412,
     description:

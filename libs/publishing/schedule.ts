@@ -55,7 +55,8 @@ export async function schedule(
     actor.userId,
   ]);
   if (scheduled === undefined) {
-    throw DomainError.conflict(
+    throw new DomainError(
+'limit_reached',
       `The template has ${MAX_SCHEDULED} scheduled publications, which is the limit; cancel one first.`,
     );
   }

@@ -73,10 +73,10 @@ export class Checking {
       });
       const count = counts.error === 1 ? '1 error' : `${counts.error} errors`;
       const sentence = `The version has ${count}, and the workspace publishes no errors.`;
-      return new DomainError('conflict', `${sentence} ${errors[0]?.message ?? ''}`, details);
+      return new DomainError('checks_failed', `${sentence} ${errors[0]?.message ?? ''}`, details);
     } catch (error) {
       const isInvalid = error instanceof DomainError && error.code === 'invalid';
-      if (isInvalid) return DomainError.conflict(error.message);
+      if (isInvalid) return new DomainError('checks_failed', error.message);
       throw error;
     }
   }

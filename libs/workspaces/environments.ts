@@ -80,11 +80,12 @@ export class Environments {
       );
       const { others = 0, ...environment } = row ?? {};
       if (!isCreated(environment)) {
-        throw DomainError.conflict(
-          name !== PRODUCTION && others >= MAX_ENVIRONMENTS - 1
-            ? `The workspace has ${MAX_ENVIRONMENTS} environments, which is the limit.`
-            : 'The environment exists already.',
-        );
+        throw name !== PRODUCTION && others >= MAX_ENVIRONMENTS - 1
+          ? new DomainError(
+              'limit_reached',
+              `The workspace has ${MAX_ENVIRONMENTS} environments, which is the limit.`,
+            )
+          : new DomainError('already_exists', 'The environment exists already.');
       }
       auditEnvironment(transaction, actor, workspaceId, 'created', name);
       return noEvent(environment, NO_EVENT_REASON);
@@ -145,7 +146,8 @@ function auditEnvironment(
 
 function rejectIfInUse(error: unknown): never {
   if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) {
-    throw DomainError.conflict(
+    throw new DomainError(
+'in_use',
       'Templates are published or scheduled in the environment; unpublish them first, or unpublish everything with force=true.',
     );
   }

@@ -115,7 +115,8 @@ export class Members {
       const { isNew, ...member } = row;
       const isInvited = member.status === 'invited';
       if (!isNew) {
-        throw DomainError.conflict(`The user is already ${isInvited ? 'invited' : 'a member'}.`);
+        throw new DomainError(
+'already_exists',`The user is already ${isInvited ? 'invited' : 'a member'}.`);
       }
       const action = isInvited ? 'member.invited' : 'member.added';
       const details = { role, ...(isInvited && { email: member.email }) };
@@ -203,7 +204,8 @@ export class Members {
       activeOwners.length === 0 || activeOwners.some((owner) => owner.userId === actor.userId);
     if (!canChangeOwners) throw DomainError.forbidden('Requires the owner role in the workspace.');
     if (isOwner && activeOwners.every((owner) => owner.userId === userId)) {
-      throw DomainError.conflict(
+      throw new DomainError(
+'last_owner',
         'A workspace must have an owner; make another member an owner first.',
       );
     }

@@ -11,7 +11,7 @@ const LIST_ORDER_DESCRIPTION =
 export interface OperationTexts {
   delete: string;
   /** Why a deletion may conflict with other documents. */
-  deleteConflict?: string;
+  deleteInUse?: string;
   duplicate: string;
 }
 
@@ -21,7 +21,7 @@ export function documentOperations(
   responses: ReturnType<typeof documentResponses>,
   texts: OperationTexts,
 ) {
-  const { deleteConflict } = texts;
+  const { deleteInUse } = texts;
   const response = responses.Document;
   const Kind = kind === 'template' ? 'Template' : 'Module';
   const created = {
@@ -69,7 +69,7 @@ export function documentOperations(
         errors: {
           stale: `A ${kind} has changed since you read it; \`details\` names the operations that would have changed it.`,
           too_large: BATCH_TOO_LARGE_DESCRIPTION,
-          ...(deleteConflict && { conflict: deleteConflict }),
+          ...(deleteInUse && { in_use: deleteInUse }),
         },
       }),
     ),
@@ -95,7 +95,7 @@ export function documentOperations(
         description: texts.delete,
         status: 204,
         ifMatch: true,
-        ...(deleteConflict && { errors: { conflict: deleteConflict } }),
+        ...(deleteInUse && { errors: { in_use: deleteInUse } }),
       }),
     ),
     duplicate: applyDecorators(

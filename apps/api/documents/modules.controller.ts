@@ -10,7 +10,7 @@ const responses = documentResponses('module');
 @ApiTags('Modules')
 @Controller('api/modules')
 export class ModulesController extends documentsController(MODULE, responses, {
-  deleteConflict:
+  deleteInUse:
     'Templates or other modules use a module that the request deletes; `message` says how many.',
   delete:
     'Moves the module with all its versions to the trash, for 30 days (`TRASH_DAYS`). If a template or another module uses the module, send `force=true`; the references then stay in the documents, and a response with `expand=modules` has an empty node in each of their places.',

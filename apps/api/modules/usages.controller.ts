@@ -49,7 +49,7 @@ export class UsagesController {
       'Moves the references that pin a version of the module to `toVersion`, in the background: Galley creates a new version of each template. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.',
     status: 202,
     response: UsageUpdateResponse,
-    errors: { conflict: 'Another update of usages is running in the workspace.' },
+    errors: { still_running: 'Another update of usages is running in the workspace.' },
     idempotent: true,
   })
   @ApiResponse({
@@ -91,7 +91,7 @@ export class UsagesController {
     response: UsageUpdateResponse,
     description:
       'Ends the update. Templates that the update has changed already keep their new versions.',
-    errors: { conflict: 'The update is finished.' },
+    errors: { already_finished: 'The update is finished.' },
   })
   @Post('usage-updates/:updateId/cancel')
   cancel(

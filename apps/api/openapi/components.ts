@@ -88,8 +88,11 @@ const parameters: Record<string, Pick<HeaderObject, 'description' | 'schema'>> =
   },
 };
 
-const IDEMPOTENCY_KEY_CONFLICT =
-  'The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.';
+const IDEMPOTENCY_KEY_ERRORS: Partial<Record<ErrorCode, string>> = {
+  in_progress: 'The first request with the same `Idempotency-Key` is still being processed.',
+  conflict:
+    'The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.',
+};
 
 const idempotencyRetryAfter = {
   description:
@@ -137,19 +140,20 @@ export const deprecationHeadersOf = ({
   );
 };
 
-/** The error response for a code. If a code has several meanings, each operation describes its own. */
+/** The response for the errors of an operation that have the same status. */
 export function errorResponseFor(
-  code: ErrorCode,
+  codes: readonly [ErrorCode, ...ErrorCode[]],
   operation: OperationOptions,
   isRateLimited: boolean,
 ) {
   const { id, errors = {}, idempotent, isBatch, deprecated } = operation;
-  const ownDescription = [
-    errors[code],
-    code === 'conflict' && idempotent && IDEMPOTENCY_KEY_CONFLICT,
-  ]
-    .filter(Boolean)
-    .join(' Or: ');
+  const code = codes.find((each) => errors[each] !== undefined) ?? codes[0];
+  const describe = (each: ErrorCode) =>
+    [errors[each], idempotent && IDEMPOTENCY_KEY_ERRORS[each]].filter(Boolean).join(' Or: ');
+  const ownDescription =
+    codes.length === 1
+      ? describe(code)
+      : codes.map((each) => `\`${each}\`: ${describe(each)}`).join(' ');
   if (ownDescription === '' && deprecated === undefined && isRateLimited) {
     return { $ref: `#/components/responses/${responseNameOf(code)}` } as never;
   }
@@ -161,7 +165,7 @@ export function errorResponseFor(
     ...(ownDescription && { description: ownDescription }),
     headers: {
       ...response.headers,
-      ...(code === 'conflict' && idempotent && { 'Retry-After': idempotencyRetryAfter }),
+      ...(idempotent && codes.includes('in_progress') && { 'Retry-After': idempotencyRetryAfter }),
       ...deprecationHeadersOf(operation),
     },
     content: errorContent(errorExampleOf(code, id)),
@@ -201,17 +205,18 @@ const errorContent = (example: object) => ({
 const responseNameOf = (code: ErrorCode): string =>
   (STATUS_CODES[errorCodes[code].status] ?? code).replace(/\W/g, '');
 
+// Requests with these errors reach no route; the response for `invalid` also describes the last one.
+const WITHOUT_SHARED_RESPONSE: readonly ErrorCode[] = [
+  'timeout',
+  'expectation_failed',
+  'headers_too_large',
+  'precondition_unsupported',
+];
+const CONFLICT_STATUS = errorCodes.conflict.status;
 const sharedErrorCodes = allCodes.filter(
-  // Requests with the first three errors reach no route, and each operation describes its own conflicts. The
-  // response for `invalid` also describes the last code.
+  // Each operation describes its own conflicts.
   (code) =>
-    ![
-      'timeout',
-      'expectation_failed',
-      'headers_too_large',
-      'conflict',
-      'precondition_unsupported',
-    ].includes(code),
+    errorCodes[code].status !== CONFLICT_STATUS && !WITHOUT_SHARED_RESPONSE.includes(code),
 );
 
 /** The components that operations share. */

@@ -74,8 +74,9 @@ function completeOperation(operationObject: OperationObject, method: Method): vo
   const hasInput = !operation.isPublic || method !== 'get';
   const codes = errorCodesOf(operation, method, hasInput);
   if (isRateLimited) codes.push('too_many_requests');
-  for (const code of codes) {
-    responses[String(errorCodes[code].status)] = errorResponseFor(code, operation, isRateLimited);
+  for (const [status, group] of Map.groupBy(codes, (code) => errorCodes[code].status)) {
+    const codesOfStatus = group as [ErrorCode, ...ErrorCode[]];
+    responses[String(status)] = errorResponseFor(codesOfStatus, operation, isRateLimited);
   }
 }
 
@@ -153,6 +154,7 @@ function errorCodesOf(operation: OperationOptions, method: Method, hasInput: boo
     // Galley repeats the stored response of an idempotency key only to a caller who still has the role.
     (role ?? idempotent) && 'forbidden',
     (role ?? idempotent) && 'not_found',
+    idempotent && 'in_progress',
     idempotent && 'conflict',
     ifMatch && 'stale',
     idempotent && 'key_reused',

@@ -45,7 +45,10 @@ export class EnvironmentsController {
     status: 201,
     response: EnvironmentResponse,
     idempotent: true,
-    errors: { conflict: 'The environment exists already, or the workspace has 20 environments.' },
+    errors: {
+      already_exists: 'The environment exists already.',
+      limit_reached: 'The workspace has 20 environments.',
+    },
   })
   @Post('environments')
   create(
@@ -64,8 +67,8 @@ export class EnvironmentsController {
       'With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels what is scheduled there. The history of the templates stays. The environment `production` cannot be deleted.',
     status: 204,
     errors: {
-      conflict:
-        'Templates are published or scheduled in the environment, and `force` is not set. Or: The environment is `production`, which cannot be deleted.',
+      in_use: 'Templates are published or scheduled in the environment, and `force` is not set.',
+      conflict: 'The environment is `production`, which cannot be deleted.',
     },
   })
   @Delete('environments/:environment')

@@ -58,8 +58,8 @@ export class PublishingController {
     response: PublicationResponse,
     idempotent: true,
     errors: {
-      conflict:
-        'The version has errors, and the workspace publishes no errors; or the template has 100 scheduled publications.',
+      checks_failed: 'The version has errors, and the workspace publishes no errors.',
+      limit_reached: 'The template has 100 scheduled publications.',
       unavailable: 'Galley could not check the version in time.',
     },
   })

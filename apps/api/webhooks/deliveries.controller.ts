@@ -60,7 +60,7 @@ export class DeliveriesController {
       'Sends all pending deliveries now, at most fifty a second, including those that wait for a retry. With `ordered`, a delivery still waits for earlier deliveries of its resource.',
     status: 202,
     response: RetriedResponse,
-    errors: { conflict: 'The webhook is disabled.' },
+    errors: { webhook_disabled: 'The webhook is disabled.' },
   })
   @Post('retry')
   retryAll(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
@@ -91,8 +91,9 @@ export class DeliveriesController {
     status: 202,
     response: DeliveryResponse,
     errors: {
-      conflict:
-        'The delivery is being sent right now or waits for an earlier delivery of its resource, or the webhook is disabled.',
+      in_progress: 'The delivery is being sent right now.',
+      conflict: 'The delivery waits for an earlier delivery of its resource.',
+      webhook_disabled: 'The webhook is disabled.',
     },
     idempotent: true,
   })
@@ -110,7 +111,10 @@ export class DeliveriesController {
     summary: 'Cancel a delivery',
     role: 'admin',
     status: 204,
-    errors: { conflict: 'The delivery is finished, or is being sent right now.' },
+    errors: {
+      already_finished: 'The delivery is finished.',
+      in_progress: 'The delivery is being sent right now.',
+    },
   })
   @Post(':deliveryId/cancel')
   cancel(

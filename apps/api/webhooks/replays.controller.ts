@@ -23,7 +23,7 @@ export class ReplaysController {
       'Replays finished deliveries in the background: Galley creates a new delivery for each. `listReplays` shows the progress. With `dryRun`, Galley sends nothing, and responds with 200 and the number of deliveries that match now.',
     status: 202,
     response: ReplayResponse,
-    errors: { conflict: 'Another replay of the webhook is running.' },
+    errors: { still_running: 'Another replay of the webhook is running.' },
     idempotent: true,
   })
   @ApiResponse({
@@ -69,7 +69,7 @@ export class ReplaysController {
     response: ReplayResponse,
     description:
       'Cancels the replay and its pending deliveries, except deliveries that are being sent right now. You can also cancel the pending deliveries of a replay that is `done`.',
-    errors: { conflict: 'The replay is `done`, and none of its deliveries is pending.' },
+    errors: { already_finished: 'The replay is `done`, and none of its deliveries is pending.' },
   })
   @Post(':replayId/cancel')
   cancel(

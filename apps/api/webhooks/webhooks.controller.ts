@@ -76,7 +76,7 @@ export class WebhooksController {
     response: CreatedWebhookResponse,
     etag: true,
     location: ({ id }: Endpoint) => `/api/webhooks/${id}`,
-    errors: { conflict: 'The workspace has 1,000 webhooks (`MAX_WEBHOOKS`), which is the limit.' },
+    errors: { limit_reached: 'The workspace has 1,000 webhooks (`MAX_WEBHOOKS`).' },
     idempotent: true,
   })
   @Post()
@@ -196,7 +196,7 @@ export class WebhooksController {
     response: WebhookSecretResponse,
     optionalBody: true,
     errors: {
-      conflict:
+      limit_reached:
         'Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours` 0 to end them all.',
     },
     idempotent: true,
@@ -218,7 +218,7 @@ export class WebhooksController {
       'Sends a `webhook.test` event to this webhook only. The response contains the delivery of the event; `getDelivery` later shows the result of the delivery.',
     status: 202,
     response: DeliveryResponse,
-    errors: { conflict: 'The webhook is disabled.' },
+    errors: { webhook_disabled: 'The webhook is disabled.' },
     idempotent: true,
   })
   @Post(':id/test')

@@ -43,7 +43,7 @@ export class MembersController {
       'Requires the `admin` role in the workspace, or the `owner` role if the new member becomes an owner.',
     status: 201,
     response: MemberResponse,
-    errors: { conflict: 'The user is already a member or invited.' },
+    errors: { already_exists: 'The user is already a member or invited.' },
     idempotent: true,
   })
   @Post()
@@ -66,7 +66,7 @@ export class MembersController {
     accessDescription:
       'Requires the `admin` role in the workspace, or the `owner` role if the member is or becomes an owner. An admin may appoint an owner if the identity provider has blocked all owners.',
     response: MemberResponse,
-    errors: { conflict: LAST_OWNER_DESCRIPTION },
+    errors: { last_owner: LAST_OWNER_DESCRIPTION },
   })
   @Put(':userId')
   changeRole(
@@ -85,7 +85,7 @@ export class MembersController {
     status: 204,
     accessDescription:
       'Requires the `admin` role in the workspace, or the `owner` role if the member is an owner. Members with any role may remove themselves.',
-    errors: { conflict: LAST_OWNER_DESCRIPTION },
+    errors: { last_owner: LAST_OWNER_DESCRIPTION },
   })
   @Delete(':userId')
   remove(

@@ -87,7 +87,7 @@ export class WorkspacesController {
       'Deletes the workspace and its trash for good. Galley first sends the events of all deleted templates and modules to the webhooks of the workspace, and then deletes the webhooks. Disabled webhooks do not get these events.',
     status: 204,
     ifMatch: true,
-    errors: { conflict: 'The workspace still has templates or modules, and `force` is not set.' },
+    errors: { in_use: 'The workspace still has templates or modules, and `force` is not set.' },
   })
   @Delete(':id')
   delete(

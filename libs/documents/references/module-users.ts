@@ -29,7 +29,7 @@ export async function countUsers(
   return counts;
 }
 
-/** @throws DomainError `conflict` if there is a user. */
+/** @throws DomainError `in_use` if a document uses the module. */
 export function rejectUsed({ templates, modules, isMore }: UserCounts): void {
   const users = [
     ...(templates > 0 ? [`${templates} ${templates === 1 ? 'template' : 'templates'}`] : []),
@@ -40,7 +40,8 @@ export function rejectUsed({ templates, modules, isMore }: UserCounts): void {
   const problem = isMore
     ? `This module is used more than ${MAX_COUNTED.toLocaleString('en')} times.`
     : `${users.join(' and ')} ${verb} this module.`;
-  throw DomainError.conflict(
+  throw new DomainError(
+'in_use',
     `${problem} Remove the references, or send force=true to delete the module all the same.`,
   );
 }

@@ -84,7 +84,8 @@ export class UsageUpdates {
         [newIdIn(workspaceId), moduleId, workspaceId, actor.userId, toVersion, templateIds, count],
       );
       if (update === undefined) {
-        throw DomainError.conflict(
+        throw new DomainError(
+'still_running',
           'Another update of usages is still running in the workspace; wait until it is done, or cancel it.',
         );
       }
@@ -127,7 +128,8 @@ export class UsageUpdates {
       if (found.length === 0) throw DomainError.notFound('update');
       const [update] = cancelled;
       if (update === undefined) {
-        throw DomainError.conflict('The update of usages is finished; there is nothing to cancel.');
+        throw new DomainError(
+'already_finished','The update of usages is finished; there is nothing to cancel.');
       }
       return noEvent(update, 'each changed template has had its event');
     });

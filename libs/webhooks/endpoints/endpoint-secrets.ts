@@ -101,7 +101,8 @@ export class EndpointSecrets {
         [id, this.encryption.encrypt(secret, id), overlapHours],
       );
       if (rotated === undefined) {
-        throw DomainError.conflict(
+        throw new DomainError(
+'limit_reached',
           `${MAX_PREVIOUS_SECRETS} earlier secrets still sign; wait until one expires, or end them all with overlapHours 0.`,
         );
       }

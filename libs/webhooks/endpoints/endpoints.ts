@@ -111,7 +111,8 @@ export class Endpoints {
       // The URL is checked after the role, because only admins may learn which hosts the operator allows.
       assertUrlAllowed(input.url, this.urlPolicy);
       if ((created.id as string | null) === null) {
-        throw DomainError.conflict(
+        throw new DomainError(
+'limit_reached',
           `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that is not needed.`,
         );
       }

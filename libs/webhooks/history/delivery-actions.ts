@@ -47,10 +47,11 @@ export class DeliveryActions {
       await lockEndpoint(query, actor, endpointId);
       await query(LOCK_TRAFFIC, [[endpointId]]);
       const state = await readPendingState(query, endpointId, id);
-      if (state === 'sending') throw DomainError.conflict(IN_FLIGHT_MESSAGE);
+      if (state === 'sending') throw new DomainError('in_progress', IN_FLIGHT_MESSAGE);
       if (state === undefined) {
         const status = await readFinishedStatus(query, endpointId, id);
-        throw DomainError.conflict(`The delivery is finished: it was ${status}.`);
+        throw new DomainError(
+'already_finished',`The delivery is finished: it was ${status}.`);
       }
       await query(
         `WITH cancelled AS (
@@ -84,7 +85,8 @@ export class DeliveryActions {
       const { workspaceId, description, status } = await lockEndpoint(query, actor, id);
       requireForReplay(rightIn(workspaceId, 'admin'));
       if (status === 'disabled') {
-        throw DomainError.conflict('The webhook is disabled; enable it to send a test.');
+        throw new DomainError(
+'webhook_disabled','The webhook is disabled; enable it to send a test.');
       }
       const [row] = await query<Pick<Delivery, 'id' | 'sequence' | 'createdAt'>>(
         `UPDATE webhook_endpoints SET sequence = sequence + 1 WHERE id = $1
@@ -111,7 +113,8 @@ export class DeliveryActions {
 
 function assertNotDisabled({ status }: EndpointRow): void {
   if (status === 'disabled') {
-    throw DomainError.conflict('The webhook is disabled; enable it to send the held deliveries.');
+    throw new DomainError(
+'webhook_disabled','The webhook is disabled; enable it to send the held deliveries.');
   }
 }
 
@@ -143,7 +146,7 @@ async function readFinishedStatus(query: Query, endpointId: string, id: string):
 /** Makes a pending delivery due now. Returns false if the delivery is not pending. */
 async function retryPending(query: Query, endpointId: string, id: string): Promise<boolean> {
   const state = await readPendingState(query, endpointId, id);
-  if (state === 'sending') throw DomainError.conflict(IN_FLIGHT_MESSAGE);
+  if (state === 'sending') throw new DomainError('in_progress', IN_FLIGHT_MESSAGE);
   if (state === 'blocked') {
     throw DomainError.conflict(
       'The delivery waits for an earlier delivery of its resource; retry that delivery.',

@@ -60,7 +60,8 @@ export class Replays {
         [newIdIn(workspaceId), endpointId, ...toFilterParameters(filter), total],
       );
       if (replay === undefined) {
-        throw DomainError.conflict(
+        throw new DomainError(
+'still_running',
           'A replay of this webhook is still running; wait until it is done, or cancel it.',
         );
       }
@@ -98,7 +99,8 @@ export class Replays {
       );
       if (replay === undefined) throw DomainError.notFound('replay');
       if (!replay.isCancellable) {
-        throw DomainError.conflict('The replay is finished; there is nothing to cancel.');
+        throw new DomainError(
+'already_finished','The replay is finished; there is nothing to cancel.');
       }
       const [row] = await query<Replay>(
         `UPDATE webhook_replays replay

@@ -131,7 +131,7 @@ describe('publishing', () => {
       const { status, body } = await publish(id, { at });
       expect([status, body.code, body.message, body.details]).toEqual([
         409,
-        'conflict',
+        'checks_failed',
         'The version has 1 error, and the workspace publishes no errors. The link leads nowhere.',
         [
           {

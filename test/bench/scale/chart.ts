@@ -1,5 +1,5 @@
 /*
- * The chart is SVG by hand: a library for charts (Vega, Plot with a DOM) installs more than a hundred packages for one
+ * The chart is SVG by hand: a library for charts brings a DOM or dozens of packages for one
  * picture of lines, and its output would change with each update.
  */
 import {

@@ -119,7 +119,7 @@ describe('an owner', () => {
     ];
     const message = 'A workspace must have an owner; make another member an owner first.';
     expect(responses.map(({ body }) => body)).toEqual(
-      responses.map(() => ({ statusCode: 409, code: 'conflict', message })),
+      responses.map(() => ({ statusCode: 409, code: 'last_owner', message })),
     );
     expect(await snapshot(galley.database)).toEqual(before);
     expect((await clientOf('owner').put(ownMembershipPath, { role: 'owner' })).status).toBe(200);

@@ -68,7 +68,7 @@ describe('a workspace', () => {
         409,
         {
           statusCode: 409,
-          code: 'conflict',
+          code: 'in_use',
           message:
             'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
         },

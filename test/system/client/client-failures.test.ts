@@ -149,7 +149,7 @@ describe('a retry', () => {
       String(status),
       respond(status, '<html>'),
     ]),
-    ['a key in use', respond(409, errorBodyOf(409, 'conflict'), { 'retry-after': '0' })],
+    ['a key in use', respond(409, errorBodyOf(409, 'in_progress'), { 'retry-after': '0' })],
   ])('follows %s', async (_title, behaviour) => {
     server.behave(behaviour, success);
     const timeoutMs = [hang, stall].includes(behaviour) ? 300 : 30_000;

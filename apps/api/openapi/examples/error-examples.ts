@@ -28,7 +28,10 @@ const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
     details: [{ path: 'name', message: 'name must not be empty' }],
   },
   not_found: { message: 'There is no such template.' },
-  conflict: { message: KEY_IN_USE },
+  in_progress: { message: KEY_IN_USE },
+  conflict: {
+    message: 'The delivery waits for an earlier delivery of its resource; retry that delivery.',
+  },
   too_large: { message: 'The body is too large: at most 1 MiB may be sent here.' },
   too_many_requests: {
     message:
@@ -43,61 +46,61 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
     unavailable: { message: 'The database does not respond.' },
   },
   deleteWorkspace: {
-    conflict: {
+    in_use: {
       message:
         'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
     },
   },
-  createEnvironment: { conflict: { message: 'The environment exists already.' } },
+  createEnvironment: { already_exists: { message: 'The environment exists already.' } },
   deleteEnvironment: {
-    conflict: {
+    in_use: {
       message:
         'Templates are published or scheduled in the environment; unpublish them first, or unpublish everything with force=true.',
     },
   },
   publishTemplate: {
-    conflict: {
+    limit_reached: {
       message: 'The template has 100 scheduled publications, which is the limit; cancel one first.',
     },
   },
-  addMember: { conflict: { message: 'The user is already a member.' } },
-  changeMemberRole: { conflict: { message: LAST_OWNER_MESSAGE } },
-  removeMember: { conflict: { message: LAST_OWNER_MESSAGE } },
+  addMember: { already_exists: { message: 'The user is already a member.' } },
+  changeMemberRole: { last_owner: { message: LAST_OWNER_MESSAGE } },
+  removeMember: { last_owner: { message: LAST_OWNER_MESSAGE } },
   batchTemplates: { stale: STALE_EXAMPLE, too_large: BATCH_TOO_LARGE_EXAMPLE },
   batchModules: { stale: STALE_EXAMPLE, too_large: BATCH_TOO_LARGE_EXAMPLE },
   enableWebhook: { conflict: { message: 'The webhook is not disabled; nothing is held.' } },
   rotateWebhookSecret: {
-    conflict: {
+    limit_reached: {
       message:
         '4 earlier secrets still sign; wait until one expires, or end them all with overlapHours 0.',
     },
   },
   testWebhook: {
-    conflict: { message: 'The webhook is disabled; enable it to send a test.' },
+    webhook_disabled: { message: 'The webhook is disabled; enable it to send a test.' },
   },
   retryDeliveries: {
-    conflict: { message: 'The webhook is disabled; enable it to send the held deliveries.' },
+    webhook_disabled: { message: 'The webhook is disabled; enable it to send the held deliveries.' },
   },
   retryDelivery: {
-    conflict: { message: 'The webhook is disabled; enable it to send the held deliveries.' },
+    webhook_disabled: { message: 'The webhook is disabled; enable it to send the held deliveries.' },
   },
-  cancelDelivery: { conflict: { message: 'The delivery is finished: it was delivered.' } },
+  cancelDelivery: { already_finished: { message: 'The delivery is finished: it was delivered.' } },
   startReplay: {
-    conflict: {
+    still_running: {
       message: 'A replay of this webhook is still running; wait until it is done, or cancel it.',
     },
   },
   updateModuleUsages: {
-    conflict: {
+    still_running: {
       message:
         'Another update of usages is still running in the workspace; wait until it is done, or cancel it.',
     },
   },
   cancelModuleUsageUpdate: {
-    conflict: { message: 'The update of usages is finished; there is nothing to cancel.' },
+    already_finished: { message: 'The update of usages is finished; there is nothing to cancel.' },
   },
   cancelReplay: {
-    conflict: { message: 'The replay is finished; there is nothing to cancel.' },
+    already_finished: { message: 'The replay is finished; there is nothing to cancel.' },
   },
 };
 
