@@ -47,7 +47,13 @@ export function CreateWorkspaceForm({ onCancel }: { onCancel?: () => void }) {
         {creation.error && <ErrorAlert error={creation.error} />}
         <Group justify={onCancel ? 'flex-end' : 'flex-start'}>
           {onCancel && (
-            <Button variant="default" onClick={onCancel}>
+            <Button
+              variant="default"
+              onClick={() => {
+                draft.forget();
+                onCancel();
+              }}
+            >
               {texts.common.cancel}
             </Button>
           )}
