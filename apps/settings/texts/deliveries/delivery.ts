@@ -86,7 +86,7 @@ export const delivery = {
     noRequest: 'Nothing was sent.',
     noResponse: 'There was no response.',
     emptyBody: 'The body is empty.',
-    bodyGone: 'Galley no longer keeps this event, so that its body is gone.',
+    bodyGone: 'Galley no longer keeps this event, so its body is gone.',
     truncated: 'Galley keeps the first 16 KiB of a response.',
     showAll: (lines: string) => `Show all ${lines} lines`,
     showLess: 'Show less',
