@@ -7,8 +7,13 @@
  * of the page loads when the reader comes back, while the authorization code is exchanged for tokens.
  */
 import { loadSettingsConfig } from './session/settings-config.js';
-import { completeSignIn, isAtPath, SIGNED_IN_PATH, SIGNED_OUT_PATH } from './session/sign-in.js';
-import { createUserManager } from './session/user-manager.js';
+import {
+  completeSignIn,
+  createUserManager,
+  isAtPath,
+  SIGNED_IN_PATH,
+  SIGNED_OUT_PATH,
+} from './session/sign-in.js';
 
 const loadPage = () => import('./render.js');
 

@@ -1,7 +1,7 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './styles/global.css';
-import { MantineProvider } from '@mantine/core';
+import { Alert, Button, Center, MantineProvider, Stack, Text, Title } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { RouterProvider } from '@tanstack/react-router';
 import type { UserManager } from 'oidc-client-ts';
@@ -10,10 +10,8 @@ import { createRoot } from 'react-dom/client';
 import { router } from './router.js';
 import { Session } from './session/session.js';
 import type { SettingsConfig } from './session/settings-config.js';
-import { SignedOut } from './session/signed-out.js';
-import { StartError } from './states/start-error.js';
-import { cspNonce } from './styles/csp-nonce.js';
-import { cssVariables, theme } from './styles/theme.js';
+import { cspNonce, cssVariables, theme } from './styles/theme.js';
+import { texts } from './texts/index.js';
 
 export const renderApp = (config: SettingsConfig, userManager: UserManager): void =>
   render(
@@ -41,5 +39,37 @@ function render(content: ReactNode): void {
     >
       {content}
     </MantineProvider>,
+  );
+}
+
+function SignedOut() {
+  return (
+    <Center mih="100vh" p="md">
+      <Stack align="center" gap="sm">
+        <Title order={1} size="h3">
+          {texts.session.signedOutTitle}
+        </Title>
+        <Text c="dimmed">{texts.session.signedOutText}</Text>
+        <Button component="a" href={import.meta.env.BASE_URL}>
+          {texts.session.signIn}
+        </Button>
+      </Stack>
+    </Center>
+  );
+}
+
+/** Shown instead of the whole page if the settings area cannot start. */
+function StartError({ error }: { error: unknown }) {
+  return (
+    <Center mih="100vh" p="md">
+      <Stack maw={480}>
+        <Alert color="red" title={texts.common.startErrorTitle}>
+          {error instanceof Error ? error.message : String(error)}
+        </Alert>
+        <Button variant="default" component="a" href={import.meta.env.BASE_URL}>
+          {texts.common.retry}
+        </Button>
+      </Stack>
+    </Center>
   );
 }

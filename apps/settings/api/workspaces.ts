@@ -1,8 +1,8 @@
-import { getWorkspace, listWorkspaces, type Role, type Workspace } from '#client';
+import { getCurrentUser, getWorkspace, listWorkspaces, type Role, type Workspace } from '#client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useClient } from './api-context.js';
-import { isRoleAtLeast } from './roles.js';
+import { useClient } from './client.js';
+import { isRoleAtLeast } from './values.js';
 
 export function useWorkspaces() {
   const client = useClient();
@@ -33,4 +33,14 @@ export function useWorkspace() {
 export function useHasRole(required: Role): boolean {
   const { data } = useWorkspace();
   return data !== undefined && isRoleAtLeast(data.role, required);
+}
+
+/** The signed-in user, as Galley stores the user. */
+export function useCurrentUser() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['current-user'],
+    queryFn: async ({ signal }) => (await getCurrentUser({ client, signal })).data.user,
+    staleTime: Infinity,
+  });
 }

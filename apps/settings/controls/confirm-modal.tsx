@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/index.js';
-import { ErrorAlert } from '../states/error-alert.js';
+import { ErrorAlert } from './states.js';
 
 interface ConfirmModalProps {
   opened: boolean;

@@ -1,6 +1,8 @@
 import { Box, Group, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
 import { texts } from '../texts/index.js';
+import classes from './page.module.css';
 
 interface PageProps {
   title: string;
@@ -35,3 +37,16 @@ export function Page(props: PageProps) {
     </>
   );
 }
+
+/** Tabs that are links and not ARIA tabs, because each tab has its own URL. */
+export function LinkTabs({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav className={classes['tabs']} aria-label={label}>
+      {children}
+    </nav>
+  );
+}
+
+export const LinkTab = createLink((props: ComponentPropsWithRef<'a'>) => (
+  <a {...props} className={classes['tab']} />
+));

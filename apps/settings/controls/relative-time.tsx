@@ -1,6 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
-import { formatExact, formatRelative } from './time-format.js';
-import { useNow } from './use-now.js';
+import { useInterval } from '@mantine/hooks';
+import { useState } from 'react';
+import { formatExact, formatRelative } from './format.js';
 
 const REFRESH_MS = 10_000;
 
@@ -17,4 +18,11 @@ export function RelativeTime({ time, inline }: { time: string | Date; inline?: b
       </Text>
     </Tooltip>
   );
+}
+
+/** The current time. A component that uses this hook renders again after each interval. */
+export function useNow(intervalMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useInterval(() => setNow(Date.now()), intervalMs, { autoInvoke: true });
+  return now;
 }

@@ -1,6 +1,6 @@
 import { getDelivery, listDeliveries, type DeliveryDetails } from '#client';
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../api/api-context.js';
+import { useClient } from '../api/client.js';
 import { useWebhookId } from '../webhooks/webhook-queries.js';
 
 export const deliveryKeys = {

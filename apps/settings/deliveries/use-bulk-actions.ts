@@ -1,11 +1,11 @@
 import { cancelDeliveries, retryDeliveries } from '#client';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../api/api-context.js';
+import { useClient } from '../api/client.js';
+import { formatNumber } from '../controls/format.js';
 import { texts } from '../texts/index.js';
 import { useWebhookId, webhookKeys } from '../webhooks/webhook-queries.js';
 import { deliveryKeys } from './delivery-queries.js';
-import { formatNumber } from './format.js';
 
 const { bulk } = texts.deliveries;
 

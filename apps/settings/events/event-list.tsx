@@ -1,17 +1,11 @@
 import { Center, Text } from '@mantine/core';
 import { useState } from 'react';
-import { EmptyState } from '../states/empty-state.js';
-import { ErrorAlert } from '../states/error-alert.js';
-import { RowsSkeleton } from '../states/page-skeleton.js';
 import { Page } from '../controls/page.js';
-import { QueryState } from '../states/query-state.js';
-import { isBeingRead } from '../live-table/is-being-read.js';
-import { LiveTable } from '../live-table/live-table.js';
-import { useAddress } from '../live-table/use-address.js';
-import { NewRowsButton } from '../live-table/new-rows-button.js';
+import { EmptyState, ErrorAlert, QueryState, RowsSkeleton } from '../controls/states.js';
+import { isBeingRead, LiveTable, NewRowsButton, useAddress } from '../lists/live-table.js';
 import { texts } from '../texts/index.js';
-import { EventRow } from './event-row.js';
 import classes from './event-list.module.css';
+import { EventRow } from './event-row.js';
 import { useEvents } from './use-events.js';
 
 const { events: words } = texts;

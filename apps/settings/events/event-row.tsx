@@ -1,8 +1,7 @@
 import type { FeedEvent } from '#client';
 import { memo } from 'react';
-import { formatNumber, shortId } from '../deliveries/format.js';
-import { formatAgo, formatExact } from '../controls/time-format.js';
-import { LiveRow, RowLink } from '../live-table/live-row.js';
+import { formatAgo, formatExact, formatNumber, shortId } from '../controls/format.js';
+import { LiveRow, RowLink } from '../lists/live-table.js';
 import classes from './event-list.module.css';
 
 interface EventRowProps {

@@ -1,14 +1,12 @@
 import { listWebhooks, type Delivery, type FeedEvent, type Webhook } from '#client';
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../api/api-context.js';
+import { useClient } from '../api/client.js';
 import { useWorkspaceId } from '../api/workspaces.js';
+import { LinkAnchor } from '../controls/links.js';
+import { ErrorAlert, QueryState, RowsSkeleton } from '../controls/states.js';
 import { describeOutcome } from '../deliveries/failures/failure-explanation.js';
 import { StatusLabel } from '../deliveries/status-label.js';
-import { ErrorAlert } from '../states/error-alert.js';
-import { LinkAnchor } from '../controls/links.js';
-import { RowsSkeleton } from '../states/page-skeleton.js';
-import { QueryState } from '../states/query-state.js';
 import { texts } from '../texts/index.js';
 import { nameOfWebhook } from '../webhooks/layout/webhook-name.js';
 import { useDeliveriesOf } from './use-deliveries-of.js';

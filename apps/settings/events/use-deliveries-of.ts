@@ -1,7 +1,7 @@
 import { listDeliveries, type FeedEvent, type Webhook } from '#client';
 import { useQueries } from '@tanstack/react-query';
-import { useClient } from '../api/api-context.js';
-import { readMatchingPage } from '../lists/matching-page.js';
+import { useClient } from '../api/client.js';
+import { readMatchingPage } from '../lists/cursor-list.js';
 
 const MINUTE_MS = 60_000;
 // Galley creates the deliveries within seconds, unless its workers had an outage.

@@ -6,7 +6,7 @@ import {
   type InfiniteData,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useClient } from '../api/api-context.js';
+import { useClient } from '../api/client.js';
 import { useWorkspaceId } from '../api/workspaces.js';
 import { findLastPosition } from './last-position.js';
 

@@ -7,8 +7,8 @@ import {
 } from '@mantine/core';
 import { IconCheck, IconUserCircle } from '@tabler/icons-react';
 import { useAuth } from 'react-oidc-context';
-import { signOut } from '../session/sign-out.js';
-import { useVersion } from '../session/version.js';
+import { useVersion } from '../session/session.js';
+import { signOut } from '../session/sign-in.js';
 import { texts } from '../texts/index.js';
 
 const COLOR_SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];

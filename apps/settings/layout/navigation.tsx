@@ -16,9 +16,9 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useHasRole, useWorkspaceId } from '../api/workspaces.js';
-import { texts } from '../texts/index.js';
 import { LinkNav } from '../controls/links.js';
-import classes from './navigation.module.css';
+import { texts } from '../texts/index.js';
+import classes from './layout.module.css';
 
 const { navigation } = texts;
 const GROUPS = [

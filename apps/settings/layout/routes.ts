@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { NotFound } from '../states/not-found.js';
+import { NotFound } from '../controls/states.js';
 import { WorkspaceLayout } from './workspace-layout.js';
 
 /*

@@ -3,13 +3,12 @@ import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWorkspace } from '../api/workspaces.js';
+import { PageSkeleton, QueryState } from '../controls/states.js';
 import { texts } from '../texts/index.js';
 import { AccountMenu } from './account-menu.js';
+import classes from './layout.module.css';
 import { Navigation } from './navigation.js';
-import { PageSkeleton } from '../states/page-skeleton.js';
-import { QueryState } from '../states/query-state.js';
 import { WorkspaceMenu } from './workspace-menu.js';
-import classes from './workspace-layout.module.css';
 
 /** The frame of all views of a workspace: header, navigation, and the view itself. */
 export function WorkspaceLayout() {

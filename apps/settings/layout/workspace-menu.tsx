@@ -2,9 +2,9 @@ import { Button, Menu } from '@mantine/core';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useWorkspace, useWorkspaceId, useWorkspaces } from '../api/workspaces.js';
-import { texts } from '../texts/index.js';
 import { LinkMenuItem } from '../controls/links.js';
-import classes from './workspace-menu.module.css';
+import { texts } from '../texts/index.js';
+import classes from './layout.module.css';
 
 // A menu with more entries is slower to read than the list of all workspaces.
 const MAX_ENTRIES = 12;

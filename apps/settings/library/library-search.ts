@@ -1,5 +1,5 @@
 import type { DocumentKind, Sort, TagMatch } from '#client';
-import { isUuid } from '../api/uuid.js';
+import { isUuid } from '../api/values.js';
 import { texts } from '../texts/index.js';
 
 /** The filters of a list, as they appear in the URL. */

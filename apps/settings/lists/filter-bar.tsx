@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, TextInput, type TextInputProps } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
-import classes from './filter-bar.module.css';
+import classes from './lists.module.css';
 
 interface FilterBarProps {
   isFiltered: boolean;
@@ -21,5 +22,39 @@ export function FilterBar({ isFiltered, onClear, children }: FilterBarProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+interface FilterTextProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+// Longer than the pause between two typed letters, shorter than the pause between two words.
+const DELAY_MS = 300;
+
+/** A text filter that takes effect when the reader stops typing. */
+export function FilterText({ value, onChange, ...props }: FilterTextProps) {
+  const [text, setText] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
+  const report = useDebouncedCallback((typedText: string) => {
+    setLastValue(typedText);
+    onChange(typedText);
+  }, DELAY_MS);
+  // Something other than this field changed the URL: the reader went back, or cleared the filters.
+  if (value !== lastValue) {
+    setLastValue(value);
+    setText(value);
+  }
+  return (
+    <TextInput
+      type="search"
+      {...props}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        report(currentTarget.value.trim());
+      }}
+    />
   );
 }

@@ -1,6 +1,8 @@
-import { Paper, Table, VisuallyHidden } from '@mantine/core';
+import { Button, Center, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './list-table.module.css';
+import { formatNumber } from '../controls/format.js';
+import { texts } from '../texts/index.js';
+import classes from './lists.module.css';
 
 export interface Column<Row> {
   header: string;
@@ -64,4 +66,32 @@ export function ListTable<Row>({ label, columns, rows, rowKey }: ListTableProps<
 function cellClass(index: number, isHeaderHidden: boolean | undefined): string {
   if (isHeaderHidden) return 'actions';
   return index === 0 ? 'title' : 'cell';
+}
+
+interface LoadMoreProps {
+  list: {
+    data?: readonly unknown[] | undefined;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+  };
+  /** The text below the list when all rows are loaded; none by default. */
+  loadedAll?: (count: string) => string;
+}
+
+/** Below a list: loads the next page, or says that there is none. */
+export function LoadMore({ list, loadedAll }: LoadMoreProps) {
+  const { data = [], hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  return (
+    <Center mt="md">
+      {hasNextPage ? (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.common.loadMore}
+        </Button>
+      ) : (
+        loadedAll &&
+        data.length > 0 && <Text size="sm">{loadedAll(formatNumber(data.length))}</Text>
+      )}
+    </Center>
+  );
 }

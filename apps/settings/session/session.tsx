@@ -1,11 +1,8 @@
 import type { UserManager } from 'oidc-client-ts';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { createContext, lazy, Suspense, use, useEffect, type ReactNode } from 'react';
 import { AuthProvider, useAuth } from 'react-oidc-context';
-import { ApiProvider } from '../api/api-context.js';
-import { SampleReceiverContext } from './sample-receiver.js';
+import { ApiProvider } from '../api/client.js';
 import type { SettingsConfig } from './settings-config.js';
-import { shareToken } from './share-token.js';
-import { VersionContext } from './version.js';
 
 // Few readers see this dialog, so the code for dialogs is not loaded with the first view.
 const SessionEndedModal = lazy(async () => ({
@@ -46,3 +43,41 @@ function SessionEnd() {
   const hasEnded = !isLoading && activeNavigator === undefined && user == null;
   return <Suspense>{hasEnded && <SessionEndedModal />}</Suspense>;
 }
+
+type Message =
+  | { type: 'token-request' }
+  /** `expiresAt` is in milliseconds since 1970. */
+  | { type: 'token'; accessToken: string; expiresAt: number | undefined };
+
+/**
+ * Sends the access token to the API reference in other tabs, so that the reader can send requests from there
+ * without a second sign-in. Only pages of the same origin can use the channel.
+ */
+function shareToken(
+  accessToken: string | undefined,
+  expiresAtSeconds: number | undefined,
+): (() => void) | undefined {
+  if (accessToken === undefined) return undefined;
+  const channel = new BroadcastChannel('galley');
+  const send = () =>
+    channel.postMessage({
+      type: 'token',
+      accessToken,
+      expiresAt: expiresAtSeconds && expiresAtSeconds * 1_000,
+    } satisfies Message);
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.type === 'token-request') send();
+  };
+  send();
+  return () => channel.close();
+}
+
+const SampleReceiverContext = createContext<string | undefined>(undefined);
+
+/** The URL of the sample receiver of this installation, if it has one. */
+export const useSampleReceiver = (): string | undefined => use(SampleReceiverContext);
+
+const VersionContext = createContext<string | undefined>(undefined);
+
+/** The version and the commit of the Galley that serves the page; undefined if its configuration has none. */
+export const useVersion = (): string | undefined => use(VersionContext);

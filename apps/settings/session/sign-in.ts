@@ -1,5 +1,6 @@
-import type { UserManager } from 'oidc-client-ts';
+import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { AuthContextProps } from 'react-oidc-context';
+import type { SettingsConfig } from './settings-config.js';
 
 export const SIGNED_IN_PATH = `${import.meta.env.BASE_URL}signed-in`;
 export const SIGNED_OUT_PATH = `${import.meta.env.BASE_URL}signed-out`;
@@ -31,5 +32,40 @@ export function signIn(auth: Pick<AuthContextProps, 'signinRedirect'>): Promise<
   const { pathname, search, hash } = window.location;
   return auth.signinRedirect({
     state: { returnTo: pathname + search + hash } satisfies ReturnState,
+  });
+}
+
+/** Ends the session of this page, and the session at the provider if the provider supports that. */
+export async function signOut(auth: AuthContextProps): Promise<void> {
+  try {
+    await auth.signoutRedirect();
+  } catch {
+    window.location.assign(pageUrl('signed-out'));
+  }
+}
+
+const pageUrl = (path: string): string =>
+  new URL(import.meta.env.BASE_URL + path, window.location.origin).href;
+
+/**
+ * Signs in with an authorization code and PKCE. Tokens stay in memory, where no other page and no later user
+ * of the browser finds them. After a reload, the provider's session signs the reader in again.
+ */
+export function createUserManager({ issuer, clientId, audience }: SettingsConfig): UserManager {
+  return new UserManager({
+    authority: issuer,
+    client_id: clientId,
+    redirect_uri: pageUrl('signed-in'),
+    post_logout_redirect_uri: pageUrl('signed-out'),
+    // offline_access asks for a refresh token, which renews the session without a frame or a redirect.
+    scope: 'openid profile email offline_access',
+    // The parameter that names the API is `audience` at Auth0, and `resource` in RFC 8707, where it must be a URI.
+    extraQueryParams: { audience },
+    ...(URL.canParse(audience) && { resource: audience }),
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    // The code verifier has to survive the redirect to the provider and back.
+    stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
+    automaticSilentRenew: true,
+    monitorSession: false,
   });
 }

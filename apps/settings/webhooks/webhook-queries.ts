@@ -1,7 +1,7 @@
 import { getWebhook, type Webhook } from '#client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useClient } from '../api/api-context.js';
+import { useClient } from '../api/client.js';
 
 /** Query keys. Invalidating `webhook(id)` reads everything about that webhook again. */
 export const webhookKeys = {

@@ -1,9 +1,9 @@
 import type { Attempt } from '#client';
 import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
+import { formatDuration } from '../../controls/format.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { texts } from '../../texts/index.js';
-import { formatDuration } from '../format.js';
 import { FailureAdvice } from '../failures/failure-advice.js';
 import { explainFailure } from '../failures/failure-explanation.js';
 import { MessagePanel } from '../message/message-panel.js';

@@ -1,14 +1,13 @@
 import type { Attempt, DeliveryDetails } from '#client';
 import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { IconAlertCircleFilled, IconCircleCheckFilled } from '@tabler/icons-react';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { formatExact } from '../../controls/time-format.js';
+import { formatDuration, formatExact, formatNumber } from '../../controls/format.js';
 import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
-import { formatDuration, formatNumber } from '../format.js';
-import { AttemptDetails } from './attempt-details.js';
 import { explainFailure } from '../failures/failure-explanation.js';
+import { AttemptDetails } from './attempt-details.js';
 import classes from './attempts.module.css';
 
 const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId');

@@ -1,6 +1,6 @@
 import type { Attempt } from '#client';
 import { Code, Group, List, Modal, Text } from '@mantine/core';
-import { CopyButton } from '../../controls/copy-button.js';
+import { CopyButton } from '../../controls/code.js';
 import { texts } from '../../texts/index.js';
 import { hiddenHeaders, toCurlCommand } from './curl-command.js';
 import classes from './curl-modal.module.css';

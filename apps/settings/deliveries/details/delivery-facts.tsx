@@ -2,11 +2,11 @@ import type { DeliveryDetails } from '#client';
 import { Code, Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWorkspaceId } from '../../api/workspaces.js';
+import { formatNumber } from '../../controls/format.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
-import { formatNumber } from '../format.js';
 import classes from './delivery-facts.module.css';
 
 const { facts } = texts.delivery;

@@ -1,5 +1,5 @@
 import type { Delivery } from '#client';
-import { formatRelative } from '../../controls/time-format.js';
+import { formatRelative } from '../../controls/format.js';
 import { texts } from '../../texts/index.js';
 
 // A delivery is `failed` after this many failed attempts. Further attempts happen only on request.

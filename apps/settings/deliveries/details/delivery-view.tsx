@@ -5,7 +5,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
-import { QueryState } from '../../states/query-state.js';
+import { useNow } from '../../controls/relative-time.js';
+import { QueryState } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { TabTitle } from '../../webhooks/layout/tab-title.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
@@ -16,7 +17,6 @@ import { DeliveryActions } from './delivery-actions.js';
 import { DeliveryFacts } from './delivery-facts.js';
 import { describeState } from './delivery-state.js';
 import { RetryResult, type Retried } from './retry-result.js';
-import { useNow } from '../../controls/use-now.js';
 
 const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId');
 

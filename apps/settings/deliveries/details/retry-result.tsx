@@ -2,13 +2,13 @@ import type { DeliveryDetails } from '#client';
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { formatDuration } from '../../controls/format.js';
 import { LinkAnchor } from '../../controls/links.js';
+import { useNow } from '../../controls/relative-time.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { useDelivery } from '../delivery-queries.js';
-import { formatDuration } from '../format.js';
-import { useNow } from '../../controls/use-now.js';
 import classes from './retry-result.module.css';
 
 export interface Retried {

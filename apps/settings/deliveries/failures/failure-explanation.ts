@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '#client';
+import { formatDuration } from '../../controls/format.js';
 import { failures, type FailureText } from '../../texts/deliveries/failures.js';
-import { formatDuration } from '../format.js';
 
 const CONNECT_TIMEOUT = /\((UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)\)|within \d+ s/;
 const RESPONSE_TIMEOUT = /within \d+ s/;

@@ -1,11 +1,10 @@
-import type { EventKind, DeliveryStatus } from '#client';
+import type { DeliveryStatus, EventKind } from '#client';
 import { NativeSelect, Pill, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { eventKinds } from '../../api/values.js';
+import { fromLocalInput, shortId, toLocalInput } from '../../controls/format.js';
 import { FilterBar } from '../../lists/filter-bar.js';
 import { texts } from '../../texts/index.js';
-import { eventKinds } from '../event-kinds.js';
-import { shortId } from '../format.js';
-import { fromLocalInput, toLocalInput } from '../local-time.js';
 import { deliveryStatuses, periods, type DeliverySearch, type Period } from './delivery-search.js';
 
 const listApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries');

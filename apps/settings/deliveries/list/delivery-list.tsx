@@ -1,22 +1,16 @@
 import { Button, Center, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { EmptyState } from '../../states/empty-state.js';
-import { ErrorAlert } from '../../states/error-alert.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { formatNumber } from '../../controls/format.js';
+import { EmptyState, ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
+import { isBeingRead, LiveTable, NewRowsButton, useAddress } from '../../lists/live-table.js';
 import { texts } from '../../texts/index.js';
 import { TabTitle } from '../../webhooks/layout/tab-title.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
-import { formatNumber } from '../format.js';
 import { DeliveryFilters } from './delivery-filters.js';
-import { toFilter, type DeliverySearch } from './delivery-search.js';
 import { DeliveryRow } from './delivery-row.js';
+import { toFilter, type DeliverySearch } from './delivery-search.js';
 import classes from './delivery-table.module.css';
-import { isBeingRead } from '../../live-table/is-being-read.js';
-import { useAddress } from '../../live-table/use-address.js';
-import { LiveTable } from '../../live-table/live-table.js';
-import { NewRowsButton } from '../../live-table/new-rows-button.js';
 import { useDeliveries } from './use-deliveries.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 

@@ -1,10 +1,9 @@
 import type { Delivery } from '#client';
 import { memo } from 'react';
-import { formatAgo, formatExact } from '../../controls/time-format.js';
-import { LiveRow, RowLink } from '../../live-table/live-row.js';
+import { formatAgo, formatExact, shortId } from '../../controls/format.js';
+import { LiveRow, RowLink } from '../../lists/live-table.js';
 import { texts } from '../../texts/index.js';
 import { describeOutcome } from '../failures/failure-explanation.js';
-import { shortId } from '../format.js';
 import { StatusLabel } from '../status-label.js';
 import classes from './delivery-table.module.css';
 

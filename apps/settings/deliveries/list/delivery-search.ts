@@ -1,5 +1,5 @@
 import type { DeliveryStatus, EventKind, ListDeliveriesData } from '#client';
-import { eventKinds } from '../event-kinds.js';
+import { eventKinds } from '../../api/values.js';
 
 export const deliveryStatuses: readonly DeliveryStatus[] = [
   'pending',

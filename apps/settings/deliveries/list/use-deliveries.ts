@@ -1,8 +1,8 @@
 import { listDeliveries } from '#client';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useClient } from '../../api/api-context.js';
-import { readMatchingPage } from '../../lists/matching-page.js';
+import { useClient } from '../../api/client.js';
+import { readMatchingPage } from '../../lists/cursor-list.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { deliveryKeys } from '../delivery-queries.js';
 import type { DeliveryFilter } from './delivery-search.js';

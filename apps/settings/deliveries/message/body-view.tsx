@@ -1,8 +1,8 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { CopyButton } from '../../controls/copy-button.js';
+import { CopyButton } from '../../controls/code.js';
+import { formatNumber } from '../../controls/format.js';
 import { texts } from '../../texts/index.js';
-import { formatNumber } from '../format.js';
 import { toJsonLines } from './json-lines.js';
 import { JsonView } from './json-view.js';
 import classes from './message.module.css';

@@ -1,8 +1,7 @@
 import type { EventKind, FinishedStatus, StartReplay } from '#client';
+import { eventKinds, isUuid } from '../../api/values.js';
+import { fromLocalInput } from '../../controls/format.js';
 import { replays } from '../../texts/deliveries/replays.js';
-import { eventKinds } from '../event-kinds.js';
-import { fromLocalInput } from '../local-time.js';
-import { isUuid } from '../../api/uuid.js';
 
 // Test events cannot be replayed: the reader sends a new test event instead.
 type ReplayKind = Exclude<EventKind, 'webhook.test'>;

@@ -13,10 +13,10 @@ import {
 } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { toLocalInput } from '../../controls/format.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { replays as words } from '../../texts/deliveries/replays.js';
 import { useWebhook } from '../../webhooks/webhook-queries.js';
-import { toLocalInput } from '../local-time.js';
 import {
   finishedStatuses,
   replayKinds,

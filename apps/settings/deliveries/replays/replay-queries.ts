@@ -1,6 +1,6 @@
 import { cancelReplay, listReplays, startReplay, type StartReplay } from '#client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { deliveryKeys } from '../delivery-queries.js';
 

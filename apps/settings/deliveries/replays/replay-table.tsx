@@ -2,9 +2,9 @@ import type { Replay } from '#client';
 import { Button, Progress, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
-import { EmptyState } from '../../states/empty-state.js';
+import { formatExact } from '../../controls/format.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { formatExact } from '../../controls/time-format.js';
+import { EmptyState } from '../../controls/states.js';
 import { replays as words } from '../../texts/deliveries/replays.js';
 import { useReplayActions } from './replay-queries.js';
 

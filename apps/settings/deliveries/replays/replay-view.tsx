@@ -1,12 +1,11 @@
 import { Stack, Title } from '@mantine/core';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
-import { texts } from '../../texts/index.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { replays as words } from '../../texts/deliveries/replays.js';
+import { texts } from '../../texts/index.js';
 import { TabTitle } from '../../webhooks/layout/tab-title.js';
 import { ReplayForm } from './replay-form.js';
-import { ReplayTable } from './replay-table.js';
 import { useReplays } from './replay-queries.js';
+import { ReplayTable } from './replay-table.js';
 
 /** Sends finished deliveries again, for example after a receiver has lost events. */
 export function ReplayView() {

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { LinkAnchor } from '../../controls/links.js';

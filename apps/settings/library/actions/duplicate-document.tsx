@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { isRoleAtLeast } from '../../api/roles.js';
+import { isRoleAtLeast } from '../../api/values.js';
 import { useWorkspaces } from '../../api/workspaces.js';
 import { texts } from '../../texts/index.js';
 import { DuplicateForm } from './duplicate-form.js';

@@ -4,9 +4,9 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { useDocumentId, useKind } from '../kinds/kind-context.js';
 

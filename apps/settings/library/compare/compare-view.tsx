@@ -1,8 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { EmptyState } from '../../states/empty-state.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { comparison as words } from '../../texts/library/comparison.js';
 import { comparedVersions, versionOf } from '../compared-versions.js';
 import { useKind } from '../kinds/kind-context.js';

@@ -1,7 +1,6 @@
 import { Button, SimpleGrid, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { comparison as words } from '../../texts/library/comparison.js';
 import { preview } from '../../texts/library/preview.js';
 import { EmailFrame } from '../preview/email-frame.js';

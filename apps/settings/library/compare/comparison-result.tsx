@@ -1,6 +1,6 @@
 import type { Comparison } from '#client';
 import { Alert, Group, Stack } from '@mantine/core';
-import { EmptyState } from '../../states/empty-state.js';
+import { EmptyState } from '../../controls/states.js';
 import { comparison as words } from '../../texts/library/comparison.js';
 import type { ReadComparison } from '../kinds/use-document.js';
 import { ChangeLabel } from './change-label.js';

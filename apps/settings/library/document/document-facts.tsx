@@ -1,6 +1,6 @@
 import { DataList, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../controls/copy-button.js';
+import { CopyButton } from '../../controls/code.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { texts } from '../../texts/index.js';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { CopyButton } from '../../controls/copy-button.js';
+import { CopyButton } from '../../controls/code.js';
+import { formatSize } from '../../controls/format.js';
 import { texts } from '../../texts/index.js';
-import { formatSize } from './format-size.js';
 import { JsonTree, type Marks } from './json-tree.js';
 
 interface DocumentViewProps {

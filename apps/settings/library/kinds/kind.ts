@@ -11,7 +11,7 @@ import type {
   Template,
   TemplateVersion,
 } from '#client';
-import type { ListPage } from '../../lists/use-cursor-list.js';
+import type { ListPage } from '../../lists/cursor-list.js';
 
 export type LibraryDocument = Template | Module;
 export type Version = TemplateVersion | ModuleVersion;

@@ -1,10 +1,10 @@
 import type { Comparison } from '#client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
-import type { LibraryDocument, Version } from './kind.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 import { useDocumentId, useKind } from './kind-context.js';
+import type { LibraryDocument, Version } from './kind.js';
 
 /** A template or module with its ETag, which a change must send in `If-Match`. */
 export interface ReadDocument {

@@ -2,12 +2,11 @@ import type { Sort, TagMatch } from '#client';
 import { NativeSelect } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { FilterBar } from '../../lists/filter-bar.js';
+import { FilterBar, FilterText } from '../../lists/filter-bar.js';
 import { texts } from '../../texts/index.js';
 import { DEFAULT_SORT, isFiltered, SORTS, type LibrarySearch } from '../library-search.js';
 import { TagFilter } from '../tags/tag-filter.js';
 import { AuthorFilter } from './author-filter.js';
-import { FilterText } from './filter-text.js';
 import { ModuleFilter } from './module-filter.js';
 
 interface LibraryFiltersProps {

@@ -2,12 +2,9 @@ import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkButton } from '../../controls/links.js';
-import { EmptyState } from '../../states/empty-state.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
-import { ListTable, type Column } from '../../lists/list-table.js';
-import { LoadMore } from '../../lists/load-more.js';
-import type { useCursorList } from '../../lists/use-cursor-list.js';
+import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
+import type { useCursorList } from '../../lists/cursor-list.js';
+import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
 import { search as words } from '../../texts/library/search.js';
 

@@ -1,7 +1,7 @@
 import { getModule } from '#client';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { filters as words } from '../../texts/library/filters.js';
 
 interface ModuleFilterProps {

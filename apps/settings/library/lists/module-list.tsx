@@ -1,18 +1,17 @@
 import { listModules, type ListedModule } from '#client';
 import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
+import { readMatchingPage, useCursorList } from '../../lists/cursor-list.js';
+import { FilterText } from '../../lists/filter-bar.js';
 import type { Column } from '../../lists/list-table.js';
-import { readMatchingPage } from '../../lists/matching-page.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
 import { texts } from '../../texts/index.js';
 import { isFiltered, parseModuleSearch } from '../library-search.js';
 import { TagLinks } from '../tags/tag-links.js';
-import { FilterText } from './filter-text.js';
 import { LibraryFilters } from './library-filters.js';
 import { LibraryTable } from './library-table.js';
 

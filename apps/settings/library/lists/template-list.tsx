@@ -1,13 +1,12 @@
 import { listTemplates, type ListedTemplate } from '#client';
 import { getRouteApi } from '@tanstack/react-router';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
+import { readMatchingPage, useCursorList } from '../../lists/cursor-list.js';
 import type { Column } from '../../lists/list-table.js';
-import { readMatchingPage } from '../../lists/matching-page.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
 import { texts } from '../../texts/index.js';
 import { isFiltered, parseTemplateSearch } from '../library-search.js';
 import { AddSamples } from '../samples/add-samples.js';

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { LinkTab, LinkTabs } from '../../controls/link-tabs.js';
+import { LinkTab, LinkTabs } from '../../controls/page.js';
 import { texts } from '../../texts/index.js';
 import { useDocumentId, useKind } from '../kinds/kind-context.js';
 

@@ -1,7 +1,6 @@
 import { Stack, Switch } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { preview as words } from '../../texts/library/preview.js';
 import type { PreviewSearch } from '../library-search.js';
 import { EmailFrame } from './email-frame.js';

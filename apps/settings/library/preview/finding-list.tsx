@@ -1,7 +1,7 @@
 import type { CheckSeverity } from '#client';
 import { Badge, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CodeText } from '../../controls/code-text.js';
+import { CodeText } from '../../controls/code.js';
 import { preview as words } from '../../texts/library/preview.js';
 import type { NumberedFinding } from './numbered-findings.js';
 import classes from './preview.module.css';

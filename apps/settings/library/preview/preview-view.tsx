@@ -1,7 +1,6 @@
 import { Group, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { preview as words } from '../../texts/library/preview.js';
 import { useDocument } from '../kinds/use-document.js';
 import { parsePreviewSearch, PREVIEW_VIEWS, type PreviewSearch } from '../library-search.js';

@@ -2,15 +2,13 @@ import type { Publication } from '#client';
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { ListTable, type Column } from '../../lists/list-table.js';
-import { LoadMore } from '../../lists/load-more.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
+import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
 import { publishing as words } from '../../texts/library/publishing.js';
 import { VersionLink } from '../kinds/version-link.js';
 import { useAuthors } from '../versions/use-authors.js';
-import { usePublicationHistory } from './publication-queries.js';
 import { PublicationNote } from './publication-note.js';
+import { usePublicationHistory } from './publication-queries.js';
 
 const { historyColumns: columns } = words;
 

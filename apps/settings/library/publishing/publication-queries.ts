@@ -9,9 +9,9 @@ import {
   type Publish,
 } from '#client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 import { useDocumentId, useKind } from '../kinds/kind-context.js';
 import { nextRefresh } from './next-refresh.js';
 

@@ -10,13 +10,12 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { formatExact } from '../../controls/time-format.js';
-import { DraftNotice } from '../../session/draft-notice.js';
-import { useDraft } from '../../session/use-draft.js';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { DraftNotice, useDraft } from '../../controls/draft.js';
+import { formatExact } from '../../controls/format.js';
+import { ErrorAlert } from '../../controls/states.js';
+import { fieldErrorsOf } from '../../controls/validation.js';
 import { texts } from '../../texts/index.js';
 import { publishing as words } from '../../texts/library/publishing.js';
-import { fieldErrorsOf } from '../../webhooks/form/field-errors.js';
 import { useDocumentId } from '../kinds/kind-context.js';
 import { VersionSelect } from '../versions/version-select.js';
 import { usePublishingActions, type PublishedState } from './publication-queries.js';

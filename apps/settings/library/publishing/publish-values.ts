@@ -1,5 +1,5 @@
 import type { Publish } from '#client';
-import { fromLocalInput } from '../../deliveries/local-time.js';
+import { fromLocalInput } from '../../controls/format.js';
 import { publishing as words } from '../../texts/library/publishing.js';
 
 export interface PublishValues {

@@ -1,7 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useRef, type ReactNode, type Ref } from 'react';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { publishing as words } from '../../texts/library/publishing.js';
 import { PublicationHistory } from './publication-history.js';
 import { usePublished, useScheduled } from './publication-queries.js';

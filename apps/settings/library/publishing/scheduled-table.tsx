@@ -4,15 +4,15 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useHasRole } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
+import { formatExact } from '../../controls/format.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { formatExact } from '../../controls/time-format.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
 import { publishing as words } from '../../texts/library/publishing.js';
 import { VersionLink } from '../kinds/version-link.js';
 import { useAuthors } from '../versions/use-authors.js';
-import { usePublishingActions } from './publication-queries.js';
 import { PublicationNote } from './publication-note.js';
+import { usePublishingActions } from './publication-queries.js';
 
 const { scheduledColumns: columns } = words;
 

@@ -2,9 +2,9 @@ import { batchTemplates } from '#client';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { samples as words } from '../../texts/library/samples.js';
 
 /** Adds sample templates to an empty workspace. Viewers may not. */

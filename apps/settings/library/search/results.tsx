@@ -1,9 +1,7 @@
 import type { DocumentKind, HighlightPart, SearchResult } from '#client';
 import { Text } from '@mantine/core';
-import { LoadMore } from '../../lists/load-more.js';
-import { EmptyState } from '../../states/empty-state.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
+import { LoadMore } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
 import { search as words } from '../../texts/library/search.js';
 import { ResultEntry } from './result-entry.js';

@@ -2,11 +2,11 @@ import { Flex, NativeSelect } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../controls/page.js';
-import { EmptyState } from '../../states/empty-state.js';
+import { EmptyState } from '../../controls/states.js';
+import { FilterText } from '../../lists/filter-bar.js';
 import { texts } from '../../texts/index.js';
 import { search as words } from '../../texts/library/search.js';
 import { DOCUMENT_KINDS, parseQuerySearch } from '../library-search.js';
-import { FilterText } from '../lists/filter-text.js';
 import { Results } from './results.js';
 
 const searchApi = getRouteApi('/w/$workspaceId/search');

@@ -1,7 +1,7 @@
 import { search } from '#client';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 import type { QuerySearch } from '../library-search.js';
 
 const RESULTS_PER_PAGE = 20;

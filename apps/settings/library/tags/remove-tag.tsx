@@ -1,7 +1,7 @@
 import { removeTag } from '#client';
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { tags as words } from '../../texts/library/tags.js';
 import { TagChangeModal } from './tag-change-modal.js';

@@ -2,7 +2,7 @@ import { renameTag } from '#client';
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { tags as words } from '../../texts/library/tags.js';
 import { TagChangeModal } from './tag-change-modal.js';

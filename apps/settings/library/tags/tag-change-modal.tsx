@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { tags as words } from '../../texts/library/tags.js';
 import type { useTagChange } from './tag-queries.js';

@@ -1,9 +1,9 @@
 import { listTags, pages, type TagChange } from '#client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 
 const tagsKey = (workspaceId: string) => ['tags', workspaceId] as const;
 

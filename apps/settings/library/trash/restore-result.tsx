@@ -2,7 +2,7 @@ import type { RestoredDocument, TrashedDocument } from '#client';
 import { Alert, Text } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { LinkAnchor } from '../../controls/links.js';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { trash } from '../../texts/library/trash.js';
 import { isGone } from './trash-queries.js';
 

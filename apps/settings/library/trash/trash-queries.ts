@@ -7,9 +7,9 @@ import {
 } from '#client';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 import { trash } from '../../texts/library/trash.js';
 
 const trashKey = (workspaceId: string) => ['trash', workspaceId] as const;

@@ -1,9 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useRef, useState } from 'react';
-import { ErrorAlert } from '../../states/error-alert.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { usages as words } from '../../texts/library/usages.js';
 import { useDocument } from '../kinds/use-document.js';
 import { VersionSelect } from '../versions/version-select.js';

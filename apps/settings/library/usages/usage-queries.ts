@@ -5,8 +5,8 @@ import {
   updateModuleUsages,
 } from '#client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { useClient } from '../../api/client.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 import { useDocumentId } from '../kinds/kind-context.js';
 
 const RUNNING_REFRESH_MS = 1_000;

@@ -1,5 +1,5 @@
 import { List, Skeleton, Text } from '@mantine/core';
-import { QueryState } from '../../states/query-state.js';
+import { QueryState } from '../../controls/states.js';
 import { usages as words } from '../../texts/library/usages.js';
 import { distinctUsages } from './distinct-usages.js';
 import { UsageLink } from './usage-link.js';

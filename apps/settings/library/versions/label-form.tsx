@@ -2,13 +2,12 @@ import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
-import { DraftNotice } from '../../session/draft-notice.js';
-import { useDraft } from '../../session/use-draft.js';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { useClient } from '../../api/client.js';
+import { DraftNotice, useDraft } from '../../controls/draft.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import type { ListedVersion } from '../kinds/kind.js';
 import { useDocumentId, useKind } from '../kinds/kind-context.js';
+import type { ListedVersion } from '../kinds/kind.js';
 import { useRefreshDocument } from '../kinds/use-document.js';
 
 const MAX_LABEL_LENGTH = 100;

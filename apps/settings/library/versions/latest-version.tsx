@@ -1,6 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { ExpandableDocument } from '../document/expandable-document.js';
 import { useIsExpanded } from '../document/use-is-expanded.js';

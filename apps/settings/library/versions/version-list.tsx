@@ -1,12 +1,11 @@
 import { Box, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LoadMore } from '../../lists/load-more.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
+import { FilterText } from '../../lists/filter-bar.js';
+import { LoadMore } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
-import { parseDocumentSearch } from '../library-search.js';
-import { FilterText } from '../lists/filter-text.js';
 import { useVersions } from '../kinds/use-document.js';
+import { parseDocumentSearch } from '../library-search.js';
 import { VersionEntry } from './version-entry.js';
 import classes from './version-list.module.css';
 

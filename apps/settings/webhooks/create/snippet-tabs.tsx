@@ -1,6 +1,6 @@
 import { Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { CopyButton } from '../../controls/copy-button.js';
+import { CopyButton } from '../../controls/code.js';
 import { webhookCreated } from '../../texts/webhooks/webhook-created.js';
 import { VERIFICATION_SNIPPETS } from './verification-snippets.js';
 

@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useSampleReceiver } from '../../session/sample-receiver.js';
+import { useSampleReceiver } from '../../session/session.js';
 import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
 import { webhookCreated } from '../../texts/webhooks/webhook-created.js';
 import { TabTitle } from '../layout/tab-title.js';

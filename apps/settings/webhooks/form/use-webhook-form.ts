@@ -1,6 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
+import { fieldErrorsOf } from '../../controls/validation.js';
 import { texts } from '../../texts/index.js';
-import { fieldErrorsOf } from './field-errors.js';
 import { findRepeatedHeader, type WebhookValues } from './webhook-values.js';
 
 export type WebhookForm = UseFormReturnType<WebhookValues>;

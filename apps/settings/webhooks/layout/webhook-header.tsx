@@ -2,7 +2,7 @@ import type { Webhook } from '#client';
 import { Box, Group, Text, Title } from '@mantine/core';
 import { useMatchRoute } from '@tanstack/react-router';
 import { BreakableUrl } from '../../controls/breakable-url.js';
-import { useSampleReceiver } from '../../session/sample-receiver.js';
+import { useSampleReceiver } from '../../session/session.js';
 import { SampleReceiverLink } from '../sample-receiver/sample-receiver-link.js';
 import { TestButton } from '../test-event/test-button.js';
 import { TestPanel } from '../test-event/test-panel.js';

@@ -2,12 +2,9 @@ import { Skeleton, Stack } from '@mantine/core';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
-import { NotFound } from '../../states/not-found.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
+import { AdminOnly, NotFound, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { useWebhook } from '../webhook-queries.js';
-import { AdminOnly } from './admin-only.js';
 import { WebhookHeader } from './webhook-header.js';
 import { WebhookTabs } from './webhook-tabs.js';
 

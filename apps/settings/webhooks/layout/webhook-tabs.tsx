@@ -1,5 +1,5 @@
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { LinkTab, LinkTabs } from '../../controls/link-tabs.js';
+import { LinkTab, LinkTabs } from '../../controls/page.js';
 import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../webhook-queries.js';
 

@@ -1,18 +1,15 @@
 import { listWebhooks } from '#client';
 import { Button, Center, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { EmptyState } from '../../states/empty-state.js';
 import { LinkButton } from '../../controls/links.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
 import { Page } from '../../controls/page.js';
-import { QueryState } from '../../states/query-state.js';
+import { AdminOnly, EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import { AdminOnly } from '../layout/admin-only.js';
 import { webhookKeys } from '../webhook-queries.js';
-import { WebhookRow } from './webhook-row.js';
 import classes from './webhook-list.module.css';
+import { WebhookRow } from './webhook-row.js';
 
 const PAGE_SIZE = 50;
 const REFRESH_MS = 15_000;

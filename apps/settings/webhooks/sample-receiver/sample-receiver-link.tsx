@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useSampleReceiver } from '../../session/sample-receiver.js';
+import { useSampleReceiver } from '../../session/session.js';
 import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
 import classes from './sample-receiver-link.module.css';
 

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import { useSampleReceiver } from '../../session/sample-receiver.js';
+import { useSampleReceiver } from '../../session/session.js';
 import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
 import type { WebhookForm } from '../form/use-webhook-form.js';
 import { SampleReceiverLink } from './sample-receiver-link.js';

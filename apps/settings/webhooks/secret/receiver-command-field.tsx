@@ -1,6 +1,6 @@
 import { Code, Group, Text } from '@mantine/core';
-import { CopyButton } from '../../controls/copy-button.js';
-import { useSampleReceiver } from '../../session/sample-receiver.js';
+import { CopyButton } from '../../controls/code.js';
+import { useSampleReceiver } from '../../session/session.js';
 import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { useWebhook } from '../webhook-queries.js';
 import { isPortOfSampleReceiver, receiverCommand } from './receiver-command.js';

@@ -1,11 +1,11 @@
 import { Button, Code, Group, Stack } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CopyButton } from '../../controls/copy-button.js';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { CopyButton } from '../../controls/code.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
-import { isOnThisMachine } from './receiver-command.js';
 import { ReceiverCommand } from './receiver-command-field.js';
+import { isOnThisMachine } from './receiver-command.js';
 import classes from './secret-field.module.css';
 import { useSecret } from './use-secret.js';
 

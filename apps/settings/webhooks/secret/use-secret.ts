@@ -1,6 +1,6 @@
 import { getWebhookSecret } from '#client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 
 // Long enough to go from the form of a new webhook to the page that shows the webhook's secret.
 const KEEP_MS = 60_000;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { ErrorAlert } from '../../controls/states.js';
 import classes from './test-event.module.css';
 import { TestResult } from './test-result.js';
 import { hasResult } from './test-state.js';

@@ -1,8 +1,8 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { IconClockPause } from '@tabler/icons-react';
-import { formatWait } from '../../controls/time-format.js';
-import { useNow } from '../../controls/use-now.js';
-import { ErrorAlert } from '../../states/error-alert.js';
+import { formatWait } from '../../controls/format.js';
+import { useNow } from '../../controls/relative-time.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { testEvent } from '../../texts/webhooks/test-event.js';
 import { TestAlert } from './test-alert.js';
 import { remainingPause } from './test-state.js';

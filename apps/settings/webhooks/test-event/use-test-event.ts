@@ -1,7 +1,7 @@
 import { getDelivery, retryDelivery, testWebhook } from '#client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWebhookId, webhookKeys } from '../webhook-queries.js';
 import { pollInterval } from './test-state.js';
 

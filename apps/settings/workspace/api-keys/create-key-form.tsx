@@ -2,18 +2,17 @@ import { createKey, type CreatedApiKey, type KeyRole } from '#client';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { ErrorAlert } from '../../states/error-alert.js';
-import { validateName } from '../../lists/validate-name.js';
-import { DraftNotice } from '../../session/draft-notice.js';
-import { useDraft } from '../../session/use-draft.js';
-import { texts } from '../../texts/index.js';
+import { DraftNotice, useDraft } from '../../controls/draft.js';
+import { ErrorAlert } from '../../controls/states.js';
+import { validateName } from '../../controls/validation.js';
 import { apiKeys as words } from '../../texts/api-keys.js';
+import { texts } from '../../texts/index.js';
 import { useEnvironments } from '../environments/use-environments.js';
 import { RoleChoice } from '../members/role-choice.js';
+import { expiresAtOf, EXPIRIES, isFutureDate, type Expiry } from './expiry.js';
 import { keysKey } from './use-api-keys.js';
-import { EXPIRIES, expiresAtOf, isFutureDate, type Expiry } from './expiry.js';
 
 const KEY_ROLES: readonly KeyRole[] = ['viewer', 'editor', 'admin'];
 

@@ -1,8 +1,8 @@
 import type { CreatedApiKey } from '#client';
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { CopyButton } from '../../controls/copy-button.js';
+import { CopyButton } from '../../controls/code.js';
 import { apiKeys as words } from '../../texts/api-keys.js';
 
 /** Shows the new key, which the API never shows again, and an example request with the key. */

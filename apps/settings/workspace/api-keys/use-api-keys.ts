@@ -1,7 +1,7 @@
 import { listKeys } from '#client';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 
 export const keysKey = (workspaceId: string) => ['api-keys', workspaceId] as const;
 

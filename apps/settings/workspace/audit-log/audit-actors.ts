@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#client';
-import { shortId } from '../../deliveries/format.js';
+import { shortId } from '../../controls/format.js';
 import { texts } from '../../texts/index.js';
 import type { ActorsAndTargets } from './use-actors-and-targets.js';
 

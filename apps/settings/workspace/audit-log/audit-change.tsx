@@ -1,10 +1,10 @@
 import type { AuditEntry } from '#client';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import { shortId } from '../../deliveries/format.js';
+import { shortId } from '../../controls/format.js';
 import { texts } from '../../texts/index.js';
-import { describeAction, detailsOf } from './audit-words.js';
 import classes from './audit-change.module.css';
+import { describeAction, detailsOf } from './audit-words.js';
 
 /** The content of an entry: a sentence, and the values before and after. */
 export function AuditChange({ entry, target }: { entry: AuditEntry; target: string | undefined }) {

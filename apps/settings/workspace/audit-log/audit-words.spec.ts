@@ -1,5 +1,5 @@
+import type { ApiKey, AuditAction, AuditEntry, Member } from '#client';
 import { describe, expect, it } from '@jest/globals';
-import type { ApiKey, AuditAction, AuditEntry, Member, Webhook } from '#client';
 import { describeAction, detailsOf, namesOfTargets } from './audit-words.js';
 
 const entry = (

@@ -1,5 +1,5 @@
 import type { AuditEntry, Role } from '#client';
-import { ROLES } from '../../api/roles.js';
+import { ROLES } from '../../api/values.js';
 import { texts } from '../../texts/index.js';
 import { nameOfWebhook } from '../../webhooks/layout/webhook-name.js';
 import { nameOfMember } from '../members/member-rules.js';

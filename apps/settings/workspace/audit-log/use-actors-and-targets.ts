@@ -8,7 +8,7 @@ import {
   type Webhook,
 } from '#client';
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 
 /** The possible actors and targets of audit entries. Most entries name their target only by its id. */

@@ -1,8 +1,7 @@
 import { listAuditEntries } from '#client';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { readMatchingPage } from '../../lists/matching-page.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { readMatchingPage, useCursorList } from '../../lists/cursor-list.js';
 import type { AuditFilter } from './audit-search.js';
 
 /** The entries that match a filter, newest first. */

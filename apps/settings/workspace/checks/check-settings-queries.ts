@@ -5,7 +5,7 @@ import {
   type CheckSettingsWithRules,
 } from '#client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 
 const settingsKey = (workspaceId: string) => ['check-settings', workspaceId] as const;

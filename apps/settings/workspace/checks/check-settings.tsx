@@ -6,12 +6,10 @@ import {
 } from '#client';
 import { Alert, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useHasRole } from '../../api/workspaces.js';
-import { CodeText } from '../../controls/code-text.js';
+import { CodeText } from '../../controls/code.js';
 import { Page } from '../../controls/page.js';
+import { ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
-import { ErrorAlert } from '../../states/error-alert.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
-import { QueryState } from '../../states/query-state.js';
 import { checks as words } from '../../texts/checks.js';
 import { texts } from '../../texts/index.js';
 import { useChangeCheckSettings, useCheckSettings } from './check-settings-queries.js';

@@ -6,11 +6,11 @@ import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Ref } from 'react';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { ErrorAlert } from '../../states/error-alert.js';
-import { texts } from '../../texts/index.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { environments as words } from '../../texts/environments.js';
+import { texts } from '../../texts/index.js';
 import { MAX_ENVIRONMENTS, validateEnvironmentName } from './environment-name.js';
 import { environmentsKey } from './use-environments.js';
 

@@ -1,6 +1,6 @@
 import { listEnvironments } from '#client';
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 
 export const environmentsKey = (workspaceId: string) => ['environments', workspaceId] as const;

@@ -1,6 +1,6 @@
 import { getWorkspace, type Workspace } from '#client';
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 
 /** A workspace with its ETag, which a change must send in `If-Match`. */

@@ -1,11 +1,10 @@
 import type { Workspace } from '#client';
 import { Group, Stack, Text } from '@mantine/core';
 import { useHasRole } from '../../api/workspaces.js';
-import { CopyButton } from '../../controls/copy-button.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { CopyButton } from '../../controls/code.js';
 import { Page } from '../../controls/page.js';
-import { QueryState } from '../../states/query-state.js';
 import { RelativeTime } from '../../controls/relative-time.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { workspace as words } from '../../texts/workspace.js';
 import { DeleteWorkspace } from './delete-workspace.js';

@@ -1,6 +1,6 @@
 import type { Member } from '#client';
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { CopyButton } from '../../controls/copy-button.js';
+import { CopyButton } from '../../controls/code.js';
 import { members } from '../../texts/members.js';
 
 interface InvitationSentProps {

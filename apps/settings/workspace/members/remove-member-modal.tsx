@@ -1,7 +1,7 @@
 import { GalleyError, removeMember, type Member } from '#client';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { members } from '../../texts/members.js';

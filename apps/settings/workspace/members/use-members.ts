@@ -1,7 +1,7 @@
 import { listMembers } from '#client';
-import { useClient } from '../../api/api-context.js';
+import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 
 export const membersKey = (workspaceId: string) => ['members', workspaceId] as const;
 

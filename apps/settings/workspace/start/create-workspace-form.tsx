@@ -4,12 +4,11 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useClient } from '../../api/api-context.js';
-import { ErrorAlert } from '../../states/error-alert.js';
-import { DraftNotice } from '../../session/draft-notice.js';
-import { useDraft } from '../../session/use-draft.js';
+import { useClient } from '../../api/client.js';
+import { DraftNotice, useDraft } from '../../controls/draft.js';
+import { ErrorAlert } from '../../controls/states.js';
+import { validateName } from '../../controls/validation.js';
 import { texts } from '../../texts/index.js';
-import { validateName } from '../../lists/validate-name.js';
 
 /** Creates a workspace and opens its list of webhooks. Without `onCancel`, the form has no cancel button. */
 export function CreateWorkspaceForm({ onCancel }: { onCancel?: () => void }) {

@@ -1,18 +1,17 @@
 import { listWorkspaces, type Workspace } from '#client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Navigate } from '@tanstack/react-router';
 import { IconPlus } from '@tabler/icons-react';
-import { useClient } from '../../api/api-context.js';
-import { startApi } from './start-api.js';
-import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { Navigate } from '@tanstack/react-router';
+import { useClient } from '../../api/client.js';
 import { Page } from '../../controls/page.js';
-import { QueryState } from '../../states/query-state.js';
-import { LoadMore } from '../../lists/load-more.js';
-import { useCursorList } from '../../lists/use-cursor-list.js';
+import { QueryState, RowsSkeleton } from '../../controls/states.js';
+import { useCursorList } from '../../lists/cursor-list.js';
+import { LoadMore } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
 import { CreateWorkspaceModal } from './create-workspace-modal.js';
 import { FirstWorkspace } from './first-workspace.js';
+import { startApi } from './start-api.js';
 import { StartLayout } from './start-layout.js';
 import { WorkspaceCard } from './workspace-card.js';
 

@@ -8,16 +8,16 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useClient } from '../../../api/api-context.js';
+import { useClient } from '../../../api/client.js';
 import { useWorkspaceId } from '../../../api/workspaces.js';
 import { LinkAnchor, LinkButton } from '../../../controls/links.js';
-import { QueryState } from '../../../states/query-state.js';
 import { RelativeTime } from '../../../controls/relative-time.js';
+import { QueryState } from '../../../controls/states.js';
 import { webhookOverview } from '../../../texts/webhooks/webhook-overview.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
-import { SendAllNow } from './send-all-now.js';
-import { canSendAllNow, describeHealth, isDue, type HealthTone } from './health-words.js';
 import classes from './health-section.module.css';
+import { canSendAllNow, describeHealth, isDue, type HealthTone } from './health-words.js';
+import { SendAllNow } from './send-all-now.js';
 
 const REFRESH_MS = 5_000;
 // While attempts are due, their results come soon.

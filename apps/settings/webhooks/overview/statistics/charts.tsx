@@ -2,12 +2,12 @@ import '@mantine/charts/styles.css';
 import type { StatisticsPoint } from '#client';
 import { BarChart, LineChart } from '@mantine/charts';
 import { SimpleGrid } from '@mantine/core';
+import { formatDuration, formatNumber } from '../../../controls/format.js';
 import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
-import { formatDuration, formatNumber } from '../../../deliveries/format.js';
 import { ChartFigure } from './chart-figure.js';
+import classes from './charts.module.css';
 import { formatEstimate, MIN_ATTEMPTS, reliablePercentiles } from './percentiles.js';
 import { formatStep, formatTick, type RangeName } from './ranges.js';
-import classes from './charts.module.css';
 
 interface ChartsProps {
   points: readonly StatisticsPoint[];

@@ -1,5 +1,5 @@
 import type { StatisticsTotals } from '#client';
-import { formatDuration } from '../../../deliveries/format.js';
+import { formatDuration } from '../../../controls/format.js';
 import { webhookOverview } from '../../../texts/webhooks/webhook-overview.js';
 
 /** The API estimates percentiles from a histogram. With fewer attempts, the estimates say too little. */

@@ -3,8 +3,8 @@ import { Group, Paper, SegmentedControl, Skeleton, Stack, Title } from '@mantine
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useClient } from '../../../api/api-context.js';
-import { QueryState } from '../../../states/query-state.js';
+import { useClient } from '../../../api/client.js';
+import { QueryState } from '../../../controls/states.js';
 import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
 import { DEFAULT_RANGE, RANGE_NAMES, RANGES, type RangeName } from './ranges.js';

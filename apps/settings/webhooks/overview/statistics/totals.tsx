@@ -1,7 +1,7 @@
 import type { StatisticsTotals } from '#client';
 import { Text } from '@mantine/core';
+import { formatNumber } from '../../../controls/format.js';
 import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
-import { formatNumber } from '../../../deliveries/format.js';
 import { formatSuccessRate } from '../../list/success-rate.js';
 import { formatPercentiles } from './percentiles.js';
 import classes from './totals.module.css';

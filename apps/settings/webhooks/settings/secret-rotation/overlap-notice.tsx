@@ -2,16 +2,16 @@ import { listAuditEntries } from '#client';
 import { Alert, List, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNow } from '../../../controls/use-now.js';
-import { useClient } from '../../../api/api-context.js';
+import { useClient } from '../../../api/client.js';
 import { useWorkspaceId } from '../../../api/workspaces.js';
-import { readMatchingPage } from '../../../lists/matching-page.js';
-import { formatExact } from '../../../controls/time-format.js';
+import { formatExact } from '../../../controls/format.js';
+import { useNow } from '../../../controls/relative-time.js';
+import { readMatchingPage } from '../../../lists/cursor-list.js';
 import { webhookSettings as words } from '../../../texts/webhooks/webhook-settings.js';
-import { formatCountdown } from './countdown.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
-import { findOverlapEnds, firstRotationTime } from './overlaps.js';
+import { formatCountdown } from './countdown.js';
 import classes from './overlap-notice.module.css';
+import { findOverlapEnds, firstRotationTime } from './overlaps.js';
 
 const TICK_MS = 10_000;
 

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'react';
+import { Alert, Button, Group } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { texts } from '../texts/index.js';
 
 const keepAll = <Values>(values: Values): Values => values;
 
-export interface Draft {
+interface Draft {
   /** Whether the form has opened with a draft. */
   isRestored: boolean;
   /** Deletes the draft. Call this after the form was saved or cancelled. */
@@ -52,3 +54,18 @@ export function useDraft<Values extends Record<string, unknown>>(
 }
 
 const readDraft = (storageKey: string): string | null => window.sessionStorage.getItem(storageKey);
+
+/** Says that the form was filled from a draft, and offers to discard the draft. */
+export function DraftNotice({ draft }: { draft: Draft }) {
+  if (!draft.isRestored) return null;
+  return (
+    <Alert variant="light" color="blue" py="xs" mb="md" role="status">
+      <Group justify="space-between" gap="sm" c="var(--mantine-color-text)">
+        <span>{texts.session.draftRestored}</span>
+        <Button size="xs" variant="default" onClick={draft.discard}>
+          {texts.session.discardDraft}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,4 +1,15 @@
-import type { EventKind } from '#client';
+import type { EventKind, Role } from '#client';
+
+/** Each role may do everything that the roles before it may. */
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
+
+export const isRoleAtLeast = (role: Role, required: Role): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(required);
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether the API would read the text as an id. */
+export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** All kinds of events. The code does not compile if this object lacks a kind that the API has. */
 const known: Record<EventKind, true> = {

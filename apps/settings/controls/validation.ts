@@ -1,4 +1,5 @@
 import { GalleyError } from '#client';
+import { texts } from '../texts/index.js';
 
 /** The API's messages about invalid fields, by field; empty if the error is not about fields. */
 export function fieldErrorsOf(error: Error): Record<string, string> {
@@ -12,4 +13,11 @@ export function fieldErrorsOf(error: Error): Record<string, string> {
 function withoutFieldName(path: string, message: string): string {
   const text = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The rule of the API for the names of workspaces and keys. */
+export function validateName(name: string): string | null {
+  const length = name.trim().length;
+  if (length === 0) return texts.common.nameRequired;
+  return length > 255 ? texts.common.nameTooLong : null;
 }

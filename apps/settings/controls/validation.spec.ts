@@ -1,6 +1,6 @@
 import { GalleyError } from '#client';
 import { expect, test } from '@jest/globals';
-import { fieldErrorsOf } from './field-errors.js';
+import { fieldErrorsOf } from './validation.js';
 
 test('The messages of the API stand at their fields', () => {
   const error = new GalleyError({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readMatchingPage } from './matching-page.js';
+import { readMatchingPage } from './cursor-list.js';
 
 const row = { id: 'a' };
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
@@ -27,3 +27,9 @@ export function CopyButton({ value, label = texts.common.copy }: CopyButtonProps
     </Button>
   );
 }
+
+/** A text whose parts between backticks are code. */
+export const CodeText = ({ text }: { text: string }) =>
+  text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? <Code key={`${index} ${part}`}>{part}</Code> : part));

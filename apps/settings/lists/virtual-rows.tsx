@@ -9,7 +9,7 @@ import {
   type MouseEvent,
   type ReactNode,
 } from 'react';
-import { useNow } from '../controls/use-now.js';
+import { useNow } from '../controls/relative-time.js';
 
 // How many rows are rendered above and below the visible rows, so that a focused row always has neighbours.
 const OVERSCAN = 6;
