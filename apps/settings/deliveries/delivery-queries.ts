@@ -1,7 +1,16 @@
-import { getDelivery, listDeliveries, type DeliveryDetails } from '#client';
-import { useQuery } from '@tanstack/react-query';
+import {
+  cancelDeliveries,
+  getDelivery,
+  listDeliveries,
+  retryDeliveries,
+  type DeliveryDetails,
+} from '#client';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../api/client.js';
-import { useWebhookId } from '../webhooks/webhook-queries.js';
+import { formatNumber } from '../controls/format.js';
+import { useWebhookId, webhookKeys } from '../webhooks/webhook-queries.js';
+import { deliveryTexts } from './texts.js';
 
 export const deliveryKeys = {
   list: (webhookId: string, filter: object) => ['deliveries', webhookId, 'list', filter] as const,
@@ -63,4 +72,35 @@ export function useHasWaitingDeliveries(status: 'pending' | 'held'): boolean {
     refetchInterval: ({ state }) => (state.data === true ? REFRESH_MS : WAITING_REFRESH_MS),
   });
   return data ?? false;
+}
+
+const { bulk } = deliveryTexts;
+
+/** The actions on all deliveries of a webhook that wait. */
+export function useBulkActions() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const webhookId = useWebhookId();
+  const path = { id: webhookId };
+  const readAgain = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: deliveryKeys.waiting(webhookId) }),
+      queryClient.invalidateQueries({ queryKey: deliveryKeys.latestOfAll(webhookId) }),
+      queryClient.invalidateQueries({ queryKey: webhookKeys.webhook(webhookId) }),
+    ]);
+  const retryAll = useMutation({
+    mutationFn: async () => (await retryDeliveries({ client, path })).data,
+    onSuccess: ({ retried }) => {
+      notifications.show({ message: bulk.retried(formatNumber(retried)) });
+      void readAgain();
+    },
+  });
+  const cancelAll = useMutation({
+    mutationFn: async () => (await cancelDeliveries({ client, path })).data,
+    onSuccess: ({ cancelled }) => {
+      notifications.show({ message: bulk.cancelled(formatNumber(cancelled)) });
+      void readAgain();
+    },
+  });
+  return { retryAll, cancelAll };
 }

@@ -1,14 +1,21 @@
+import type { FeedEvent } from '#client';
 import { Center, Text } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
+import { formatAgo, formatExact, formatNumber, shortId } from '../controls/format.js';
 import { Page } from '../controls/page.js';
 import { EmptyState, ErrorAlert, QueryState, RowsSkeleton } from '../controls/states.js';
-import { isBeingRead, LiveTable, NewRowsButton, useAddress } from '../lists/live-table.js';
+import {
+  isBeingRead,
+  LiveRow,
+  LiveTable,
+  NewRowsButton,
+  RowLink,
+  useAddress,
+} from '../lists/live-table.js';
 import { texts } from '../texts/index.js';
 import classes from './event-list.module.css';
-import { EventRow } from './event-row.js';
+import { words } from './texts.js';
 import { useEvents } from './use-events.js';
-
-const { events: words } = texts;
 
 /** The events of the workspace, newest first. New events appear without a reload. */
 export function EventList() {
@@ -68,4 +75,45 @@ export function EventList() {
       </QueryState>
     </Page>
   );
+}
+
+interface EventRowProps {
+  event: FeedEvent;
+  index: number;
+  now: number;
+  /** The URL path of the list, including the base path. */
+  listHref: string;
+}
+
+const EventRow = memo(function EventRow(props: EventRowProps) {
+  const { event, index, now, listHref } = props;
+  const { id, event: kind, position, resourceId, timestamp } = event;
+  const name = nameOf(event);
+  return (
+    <LiveRow id={id} index={index} className={classes['row']}>
+      <td role="cell" className={classes['event']}>
+        <RowLink href={`${listHref}/${position}`}>{kind}</RowLink>
+      </td>
+      <td role="cell" className={classes['name']} title={name}>
+        {name}
+      </td>
+      <td role="cell" className={classes['resource']} title={resourceId}>
+        {shortId(resourceId)}
+      </td>
+      <td role="cell" className={classes['position']}>
+        {formatNumber(position)}
+      </td>
+      <td role="cell" className={classes['time']}>
+        <time dateTime={timestamp} title={formatExact(timestamp)}>
+          {formatAgo(Date.parse(timestamp) - now)}
+        </time>
+      </td>
+    </LiveRow>
+  );
+});
+
+/** The name of the template or module, or the description of the webhook. */
+function nameOf({ data }: FeedEvent): string {
+  const { name, description } = data as { name?: string; description?: string };
+  return name ?? description ?? '';
 }

@@ -1,23 +1,21 @@
 import { readEvents, type FeedEvent } from '#client';
 import { Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useClient } from '../api/client.js';
 import { useHasRole, useWorkspaceId } from '../api/workspaces.js';
 import { formatNumber } from '../controls/format.js';
-import { LinkAnchor } from '../controls/links.js';
+import { LinkAnchor, LinkButton } from '../controls/links.js';
 import { Page } from '../controls/page.js';
 import { RelativeTime } from '../controls/relative-time.js';
 import { EmptyState, QueryState } from '../controls/states.js';
-import { Fact } from '../deliveries/details/delivery-facts.js';
-import factClasses from '../deliveries/details/delivery-facts.module.css';
 import { BodyView } from '../deliveries/message/body-view.js';
+import { Fact, Facts } from '../deliveries/parts.js';
 import { texts } from '../texts/index.js';
-import { EventNeighbours } from './event-neighbours.js';
 import { Recipients } from './recipients.js';
+import { words } from './texts.js';
 
-const { events: words } = texts;
 const eventApi = getRouteApi('/w/$workspaceId/events/$position');
 
 /** One event: its data, and which webhooks got it. */
@@ -72,7 +70,7 @@ function EventContent({ event }: { event: FeedEvent }) {
   return (
     <Stack gap="lg">
       <Paper withBorder p="md" component="section" aria-label={facts.label}>
-        <dl className={factClasses['facts']}>
+        <Facts>
           <Fact term={facts.time}>
             <RelativeTime time={event.timestamp} />
           </Fact>
@@ -83,7 +81,7 @@ function EventContent({ event }: { event: FeedEvent }) {
             <Code>{event.resourceId}</Code>
           </Fact>
           <Fact term={facts.sequence}>{facts.sequenceText(formatNumber(event.sequence))}</Fact>
-        </dl>
+        </Facts>
       </Paper>
       <Paper withBorder>
         <BodyView body={JSON.stringify(event.data)} part={words.data} label={words.data} />
@@ -105,5 +103,33 @@ function EventSkeleton() {
       <Skeleton h={190} />
       <Skeleton h={160} />
     </Stack>
+  );
+}
+
+const { previous, next } = words;
+
+function EventNeighbours({ position }: { position: number }) {
+  const workspaceId = useWorkspaceId();
+  const at = (neighbour: number) => ({ workspaceId, position: String(neighbour) });
+  return (
+    <Group gap="xs">
+      <LinkButton
+        variant="default"
+        to="/w/$workspaceId/events/$position"
+        params={at(position - 1)}
+        leftSection={<IconChevronLeft size={16} />}
+        disabled={position === 1}
+      >
+        {previous}
+      </LinkButton>
+      <LinkButton
+        variant="default"
+        to="/w/$workspaceId/events/$position"
+        params={at(position + 1)}
+        rightSection={<IconChevronRight size={16} />}
+      >
+        {next}
+      </LinkButton>
+    </Group>
   );
 }

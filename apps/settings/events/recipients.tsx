@@ -1,17 +1,17 @@
-import { listWebhooks, type Delivery, type FeedEvent, type Webhook } from '#client';
+import { listDeliveries, listWebhooks, type Delivery, type FeedEvent, type Webhook } from '#client';
 import { Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client.js';
 import { useWorkspaceId } from '../api/workspaces.js';
 import { LinkAnchor } from '../controls/links.js';
 import { ErrorAlert, QueryState, RowsSkeleton } from '../controls/states.js';
-import { describeOutcome } from '../deliveries/failures/failure-explanation.js';
-import { StatusLabel } from '../deliveries/status-label.js';
-import { texts } from '../texts/index.js';
+import { describeOutcome } from '../deliveries/outcomes.js';
+import { StatusLabel } from '../deliveries/parts.js';
+import { deliveryTexts } from '../deliveries/texts.js';
+import { readMatchingPage } from '../lists/cursor-list.js';
 import { nameOfWebhook } from '../webhooks/layout/webhook-name.js';
-import { useDeliveriesOf } from './use-deliveries-of.js';
+import { words } from './texts.js';
 
-const { events: words } = texts;
 // The view sends one request for each webhook.
 const MAX_WEBHOOKS = 20;
 
@@ -97,8 +97,38 @@ function Recipient({ webhook, delivery }: { webhook: Webhook; delivery: Delivery
         </LinkAnchor>
       </Table.Td>
       <Table.Td>
-        {delivery.lastAttempt ? describeOutcome(delivery.lastAttempt) : texts.deliveries.noAttempt}
+        {delivery.lastAttempt ? describeOutcome(delivery.lastAttempt) : deliveryTexts.noAttempt}
       </Table.Td>
     </Table.Tr>
   );
+}
+
+const MINUTE_MS = 60_000;
+// Galley creates the deliveries within seconds, unless its workers had an outage.
+const SEARCHED_MS = 60 * MINUTE_MS;
+
+/** The delivery of the event to each webhook; null if there is none. The API lists deliveries only by webhook. */
+function useDeliveriesOf(event: FeedEvent, webhooks: readonly Webhook[]) {
+  const client = useClient();
+  const { id: eventId, event: kind, resourceId, timestamp } = event;
+  const time = Date.parse(timestamp);
+  const filter = {
+    event: kind,
+    resourceId,
+    since: new Date(time - MINUTE_MS).toISOString(),
+    until: new Date(time + SEARCHED_MS).toISOString(),
+  };
+  return useQueries({
+    queries: webhooks.map(({ id: webhookId }) => ({
+      queryKey: ['deliveries', webhookId, 'of-event', eventId],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const page = await readMatchingPage(async (cursor) => {
+          const query = { ...filter, limit: 100, ...(cursor !== undefined && { cursor }) };
+          return (await listDeliveries({ client, path: { id: webhookId }, query, signal })).data;
+        });
+        // The oldest delivery. Newer deliveries of the same event repeat it.
+        return page.data.findLast((delivery) => delivery.eventId === eventId) ?? null;
+      },
+    })),
+  });
 }

@@ -1,8 +1,5 @@
 import { auditLog } from './audit-log.js';
 import { common } from './common.js';
-import { deliveries } from './deliveries/deliveries.js';
-import { delivery } from './deliveries/delivery.js';
-import { events } from './deliveries/events.js';
 import { library } from './library/library.js';
 import { navigation } from './navigation.js';
 import { roles } from './roles.js';
@@ -18,9 +15,6 @@ import { webhooks } from './webhooks/webhooks.js';
 export const texts = {
   auditLog,
   common,
-  deliveries,
-  delivery,
-  events,
   library,
   navigation,
   roles,

@@ -1,17 +1,21 @@
 import type { Attempt, DeliveryDetails } from '#client';
-import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { IconAlertCircleFilled, IconCircleCheckFilled } from '@tabler/icons-react';
+import { Alert, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconAlertCircle, IconAlertCircleFilled, IconCircleCheckFilled } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { formatDuration, formatExact, formatNumber } from '../../controls/format.js';
-import { texts } from '../../texts/index.js';
+import { RelativeTime } from '../../controls/relative-time.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
-import { explainFailure } from '../failures/failure-explanation.js';
-import { AttemptDetails } from './attempt-details.js';
-import classes from './attempts.module.css';
+import { MessagePanel } from '../message/message-panel.js';
+import { explainFailure } from '../outcomes.js';
+import { FailureAdvice } from '../parts.js';
+import { deliveryTexts } from '../texts.js';
+import classes from './details.module.css';
+import { words } from './texts.js';
 
 const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId');
-const { attempts: words } = texts.delivery;
+const { attempts: attemptTexts } = words;
+const { message } = deliveryTexts;
 
 /** Lists the attempts of a delivery, and shows one attempt in full. The URL holds the attempt's number. */
 export function Attempts({ delivery }: { delivery: DeliveryDetails }) {
@@ -24,11 +28,11 @@ export function Attempts({ delivery }: { delivery: DeliveryDetails }) {
   return (
     <Stack gap="sm" component="section">
       <Title order={3} size="h4">
-        {words.title}
+        {attemptTexts.title}
       </Title>
-      {olderCount > 0 && <Text size="sm">{words.older(formatNumber(olderCount))}</Text>}
+      {olderCount > 0 && <Text size="sm">{attemptTexts.older(formatNumber(olderCount))}</Text>}
       {selected === undefined ? (
-        <Text size="sm">{words.none}</Text>
+        <Text size="sm">{attemptTexts.none}</Text>
       ) : (
         <>
           <ol className={classes['timeline']}>
@@ -85,14 +89,81 @@ function AttemptLink({ deliveryId, attempt, number, isSelected, first }: Attempt
       <span className={classes['outcome']}>{failure?.label ?? attempt.statusCode}</span>
       <span className={classes['time']}>
         {offset === 0 ? (
-          words.number(number)
+          attemptTexts.number(number)
         ) : (
           <>
-            <VisuallyHidden>{words.number(number)}</VisuallyHidden>{' '}
-            {words.since(formatDuration(offset))}
+            <VisuallyHidden>{attemptTexts.number(number)}</VisuallyHidden>{' '}
+            {attemptTexts.since(formatDuration(offset))}
           </>
         )}
       </span>
     </Link>
+  );
+}
+
+// Galley stores only the first 16 KiB of a response body.
+const MAX_RESPONSE_LENGTH = 16 * 1024;
+
+interface AttemptDetailsProps {
+  attempt: Attempt;
+  number: number;
+  requestBody: string | null;
+}
+
+function AttemptDetails({ attempt, number, requestBody }: AttemptDetailsProps) {
+  const { url, requestHeaders, responseHeaders, responseBody, statusCode } = attempt;
+  const isCutOff = new Blob([responseBody ?? '']).size >= MAX_RESPONSE_LENGTH;
+  return (
+    <Stack gap="md" aria-live="polite">
+      <div className={classes['heading']}>
+        <Text fw={600}>{attemptTexts.number(number)}</Text>
+        <RelativeTime time={attempt.startedAt} />
+      </div>
+      <AttemptOutcome attempt={attempt} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <MessagePanel
+          title={message.request}
+          summary={url === null ? '' : `POST ${url}`}
+          headers={requestHeaders}
+          body={requestBody}
+          noMessage={message.noRequest}
+          noBody={message.bodyGone}
+        />
+        <MessagePanel
+          title={message.response}
+          summary={statusCode === null ? '' : String(statusCode)}
+          headers={responseHeaders}
+          body={responseBody}
+          noMessage={message.noResponse}
+          noBody={message.emptyBody}
+          hint={isCutOff ? message.truncated : undefined}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function AttemptOutcome({ attempt }: { attempt: Attempt }) {
+  const { statusCode, durationMs, stage, error } = attempt;
+  const failure = explainFailure(attempt);
+  const duration = formatDuration(durationMs);
+  if (failure === undefined) {
+    return <Text size="sm">{attemptTexts.succeeded(statusCode ?? 0, duration)}</Text>;
+  }
+  return (
+    <Alert
+      variant="light"
+      color="red"
+      icon={<IconAlertCircle />}
+      title={failure.title}
+      classNames={{ title: classes['failure'] ?? '' }}
+    >
+      <Text size="sm" mb="sm">
+        {attemptTexts.failedAfter(duration)}
+        {/* The title already names the status of the response. */}
+        {stage !== 'status' && error !== null && `: ${error}`}
+      </Text>
+      <FailureAdvice {...failure} />
+    </Alert>
   );
 }

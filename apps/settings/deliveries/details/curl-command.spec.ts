@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { hiddenHeaders, toCurlCommand } from './curl-command.js';
 
 const request = {

@@ -1,18 +1,20 @@
-import { cancelDelivery, retryDelivery, type DeliveryDetails } from '#client';
-import { Button, Group, Stack } from '@mantine/core';
+import { cancelDelivery, retryDelivery, type Attempt, type DeliveryDetails } from '#client';
+import { Button, Code, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { IconRefresh, IconTerminal2 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../../api/client.js';
+import { CopyButton } from '../../controls/code.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { deliveryKeys, isWaiting } from '../delivery-queries.js';
-import { CurlModal } from './curl-modal.js';
+import { hiddenHeaders, toCurlCommand } from './curl-command.js';
+import classes from './details.module.css';
 import type { Retried } from './retry-result.js';
+import { words } from './texts.js';
 
-const { actions } = texts.delivery;
+const { actions } = words;
 
 interface DeliveryActionsProps {
   delivery: DeliveryDetails;
@@ -99,4 +101,38 @@ function useDeliveryActions(deliveryId: string, onRetried: (retried: Retried) =>
     onSettled: readAgain,
   });
   return { retry, cancel };
+}
+
+interface CurlModalProps {
+  opened: boolean;
+  attempt: Attempt;
+  body: string;
+  onClose: () => void;
+}
+
+function CurlModal({ opened, attempt, body, onClose }: CurlModalProps) {
+  const { curl } = words;
+  const headers = attempt.requestHeaders ?? {};
+  const command = toCurlCommand({ url: attempt.url ?? '', headers, body });
+  const hidden = hiddenHeaders(headers);
+  return (
+    <Modal opened={opened} onClose={onClose} title={curl.title} size="xl" centered>
+      <Code block tabIndex={0} aria-label={curl.command} className={classes['command'] ?? ''}>
+        {command}
+      </Code>
+      <List size="sm" mt="md" spacing={4}>
+        <List.Item>
+          <Text size="sm">{curl.signature}</Text>
+        </List.Item>
+        {hidden.length > 0 && (
+          <List.Item>
+            <Text size="sm">{curl.hiddenHeaders(hidden.join(', '))}</Text>
+          </List.Item>
+        )}
+      </List>
+      <Group justify="flex-end" mt="md">
+        <CopyButton value={command} />
+      </Group>
+    </Modal>
+  );
 }

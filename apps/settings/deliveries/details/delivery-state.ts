@@ -1,6 +1,6 @@
 import type { Delivery } from '#client';
 import { formatRelative } from '../../controls/format.js';
-import { texts } from '../../texts/index.js';
+import { words } from './texts.js';
 
 // A delivery is `failed` after this many failed attempts. Further attempts happen only on request.
 const SCHEDULED_ATTEMPTS = 10;
@@ -9,7 +9,7 @@ type State = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt'>;
 
 /** Describes the status of a delivery and its next step, in words. */
 export function describeState(delivery: State, now: number): string {
-  const { state } = texts.delivery;
+  const { state } = words;
   switch (delivery.status) {
     case 'delivered':
       return state.delivered(state.attempts(delivery.attempts));
@@ -23,7 +23,7 @@ export function describeState(delivery: State, now: number): string {
 }
 
 function describeNextAttempt({ attempts, nextAttemptAt }: State, now: number): string {
-  const { state } = texts.delivery;
+  const { state } = words;
   if (nextAttemptAt === null) return state.waitsForEarlier;
   const wait = Date.parse(nextAttemptAt) - now;
   if (wait <= 0) return attempts === 0 ? state.firstAttemptDue : state.attemptDue;

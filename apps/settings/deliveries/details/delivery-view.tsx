@@ -1,22 +1,24 @@
 import type { DeliveryDetails } from '#client';
-import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWorkspaceId } from '../../api/workspaces.js';
+import { formatNumber } from '../../controls/format.js';
 import { LinkAnchor } from '../../controls/links.js';
-import { useNow } from '../../controls/relative-time.js';
+import { RelativeTime, useNow } from '../../controls/relative-time.js';
 import { QueryState } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { TabTitle } from '../../webhooks/layout/tab-title.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { useDelivery } from '../delivery-queries.js';
-import { StatusLabel } from '../status-label.js';
+import { Fact, Facts, StatusLabel } from '../parts.js';
+import { deliveryTexts } from '../texts.js';
 import { Attempts } from './attempts.js';
 import { DeliveryActions } from './delivery-actions.js';
-import { DeliveryFacts } from './delivery-facts.js';
 import { describeState } from './delivery-state.js';
 import { RetryResult, type Retried } from './retry-result.js';
+import { words } from './texts.js';
 
 const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId');
 
@@ -27,11 +29,11 @@ export function DeliveryView() {
   const query = useDelivery(deliveryId);
   return (
     <>
-      <TabTitle>{query.data?.event ?? texts.deliveries.title}</TabTitle>
+      <TabTitle>{query.data?.event ?? deliveryTexts.title}</TabTitle>
       <LinkAnchor to="/w/$workspaceId/webhooks/$webhookId/deliveries" params={params} size="sm">
         <Group gap={4} display="inline-flex">
           <IconArrowLeft size={14} aria-hidden />
-          {texts.delivery.allDeliveries}
+          {words.allDeliveries}
         </Group>
       </LinkAnchor>
       <QueryState query={query} skeleton={<DeliverySkeleton />}>
@@ -73,5 +75,47 @@ function DeliverySkeleton() {
       <Skeleton h={64} />
       <Skeleton h={320} />
     </Stack>
+  );
+}
+
+const { facts } = words;
+
+function DeliveryFacts({ delivery }: { delivery: DeliveryDetails }) {
+  const { url, resourceId, eventId, sequence, createdAt, finishedAt } = delivery;
+  const params = { workspaceId: useWorkspaceId(), webhookId: useWebhookId() };
+  return (
+    <Paper withBorder p="md" component="section" aria-label={facts.label}>
+      <Facts>
+        <Fact term={facts.url}>
+          <Code>{url}</Code>
+        </Fact>
+        <Fact term={facts.resource}>
+          <Group gap="xs">
+            <Code>{resourceId}</Code>
+            <LinkAnchor
+              size="sm"
+              to="/w/$workspaceId/webhooks/$webhookId/deliveries"
+              params={params}
+              search={{ resourceId }}
+            >
+              {facts.sameResource}
+            </LinkAnchor>
+          </Group>
+        </Fact>
+        <Fact term={facts.eventId}>
+          <Code>{eventId}</Code>
+          <Text size="xs">{facts.eventIdHint}</Text>
+        </Fact>
+        <Fact term={facts.sequence}>{facts.sequenceText(formatNumber(sequence))}</Fact>
+        <Fact term={facts.created}>
+          <RelativeTime time={createdAt} />
+        </Fact>
+        {finishedAt !== null && (
+          <Fact term={facts.finished}>
+            <RelativeTime time={finishedAt} />
+          </Fact>
+        )}
+      </Facts>
+    </Paper>
   );
 }

@@ -6,10 +6,10 @@ import { formatDuration } from '../../controls/format.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { useNow } from '../../controls/relative-time.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { useDelivery } from '../delivery-queries.js';
-import classes from './retry-result.module.css';
+import classes from './details.module.css';
+import { words } from './texts.js';
 
 export interface Retried {
   /** The id of the delivery with the new attempt: a new delivery if the retried one had succeeded. */
@@ -22,7 +22,7 @@ export interface Retried {
 const REFRESH_MS = 700;
 // Longer than an attempt can take, which is 15 s.
 const SLOW_MS = 20_000;
-const { retried: words } = texts.delivery;
+const { retried: retryTexts } = words;
 
 /** The result of a retry. It appears below the button at once, and stays until the reader leaves the page. */
 export function RetryResult({ retried, shownId }: { retried: Retried; shownId: string }) {
@@ -33,7 +33,7 @@ export function RetryResult({ retried, shownId }: { retried: Retried; shownId: s
   const isNew = retried.id !== shownId;
   const result = data && describeResult(data, retried.attempts, isNew);
   if (error && data === undefined) return <ErrorAlert error={error} />;
-  const sending = isNew ? words.sendingNew : words.sending;
+  const sending = isNew ? retryTexts.sendingNew : retryTexts.sending;
   const isSlow = now - retried.startedAt > SLOW_MS;
   return (
     <Alert
@@ -46,14 +46,14 @@ export function RetryResult({ retried, shownId }: { retried: Retried; shownId: s
       className={classes['result'] ?? ''}
     >
       <Group justify="space-between" gap="xs">
-        <Text size="sm">{result?.text ?? (isSlow ? words.slow : sending)}</Text>
+        <Text size="sm">{result?.text ?? (isSlow ? retryTexts.slow : sending)}</Text>
         {isNew && (
           <LinkAnchor
             size="sm"
             to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
             params={{ workspaceId, webhookId, deliveryId: retried.id }}
           >
-            {words.showNew}
+            {retryTexts.showNew}
           </LinkAnchor>
         )}
       </Group>
@@ -69,12 +69,12 @@ function describeResult(
   if (attempts > attemptsBefore && lastAttempt) {
     const { stage, error, statusCode, durationMs } = lastAttempt;
     if (stage === null) {
-      const succeeded = isNew ? words.succeededNew : words.succeeded;
+      const succeeded = isNew ? retryTexts.succeededNew : retryTexts.succeeded;
       return { isSuccess: true, text: succeeded(String(statusCode), formatDuration(durationMs)) };
     }
-    const failed = isNew ? words.failedNew : words.failed;
+    const failed = isNew ? retryTexts.failedNew : retryTexts.failed;
     return { isSuccess: false, text: failed(error ?? stage) };
   }
-  if (status === 'cancelled' || status === 'held') return { isSuccess: false, text: words[status] };
+  if (status === 'cancelled' || status === 'held') return { isSuccess: false, text: retryTexts[status] };
   return undefined;
 }

@@ -4,11 +4,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { eventKinds } from '../../api/values.js';
 import { fromLocalInput, shortId, toLocalInput } from '../../controls/format.js';
 import { FilterBar } from '../../lists/filter-bar.js';
-import { texts } from '../../texts/index.js';
 import { deliveryStatuses, periods, type DeliverySearch, type Period } from './delivery-search.js';
+import { words } from './texts.js';
 
 const listApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries');
-const { filters } = texts.deliveries;
+const { filters } = words;
 
 const STATUSES = [
   { value: '', label: filters.anyStatus },

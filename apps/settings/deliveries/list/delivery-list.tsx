@@ -1,16 +1,26 @@
+import type { Delivery } from '#client';
 import { Button, Center, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { formatNumber } from '../../controls/format.js';
+import { memo, useState } from 'react';
+import { formatAgo, formatExact, formatNumber, shortId } from '../../controls/format.js';
 import { EmptyState, ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
-import { isBeingRead, LiveTable, NewRowsButton, useAddress } from '../../lists/live-table.js';
-import { texts } from '../../texts/index.js';
+import {
+  isBeingRead,
+  LiveRow,
+  LiveTable,
+  NewRowsButton,
+  RowLink,
+  useAddress,
+} from '../../lists/live-table.js';
 import { TabTitle } from '../../webhooks/layout/tab-title.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
+import { describeOutcome } from '../outcomes.js';
+import { StatusLabel } from '../parts.js';
+import { deliveryTexts } from '../texts.js';
 import { DeliveryFilters } from './delivery-filters.js';
-import { DeliveryRow } from './delivery-row.js';
 import { toFilter, type DeliverySearch } from './delivery-search.js';
 import classes from './delivery-table.module.css';
+import { words } from './texts.js';
 import { useDeliveries } from './use-deliveries.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
@@ -22,7 +32,7 @@ export function DeliveryList() {
   const webhookId = useWebhookId();
   return (
     <>
-      <TabTitle>{texts.deliveries.title}</TabTitle>
+      <TabTitle>{deliveryTexts.title}</TabTitle>
       <WaitingDeliveries />
       <DeliveryFilters search={search} />
       <DeliveryResults key={`${webhookId} ${JSON.stringify(search)}`} search={search} />
@@ -58,11 +68,11 @@ function DeliveryResults({ search }: { search: DeliverySearch }) {
               <NewRowsButton
                 {...newRows}
                 onClick={showNewest}
-                label={texts.deliveries.newDeliveries}
+                label={words.newDeliveries}
               />
               <LiveTable
-                label={texts.deliveries.tableLabel}
-                columns={texts.deliveries.columns}
+                label={words.tableLabel}
+                columns={words.columns}
                 columnClasses={classes}
                 rows={rows}
                 isComplete={!hasNextPage}
@@ -84,17 +94,17 @@ function DeliveryResults({ search }: { search: DeliverySearch }) {
           <Center mih={64} aria-live="polite">
             {hasSearchedPart && !isFetchingNextPage ? (
               <Group gap="sm">
-                <Text size="sm">{texts.deliveries.searchedPart}</Text>
+                <Text size="sm">{words.searchedPart}</Text>
                 <Button size="xs" variant="default" onClick={() => void fetchNextPage()}>
-                  {texts.deliveries.searchOn}
+                  {words.searchOn}
                 </Button>
               </Group>
             ) : (
               <Text size="sm">
-                {isFetchingNextPage && texts.deliveries.loadingMore}
+                {isFetchingNextPage && words.loadingMore}
                 {!hasNextPage &&
                   rows.length > 0 &&
-                  texts.deliveries.loadedAll(formatNumber(rows.length))}
+                  words.loadedAll(formatNumber(rows.length))}
               </Text>
             )}
           </Center>
@@ -105,7 +115,7 @@ function DeliveryResults({ search }: { search: DeliverySearch }) {
 }
 
 function NoDeliveries({ search }: { search: DeliverySearch }) {
-  const { emptyTitle, emptyText, noMatchTitle, noMatchText, noFailureText } = texts.deliveries;
+  const { emptyTitle, emptyText, noMatchTitle, noMatchText, noFailureText } = words;
   return Object.keys(search).length === 0 ? (
     <EmptyState title={emptyTitle} text={emptyText} />
   ) : (
@@ -115,3 +125,41 @@ function NoDeliveries({ search }: { search: DeliverySearch }) {
     />
   );
 }
+
+interface DeliveryRowProps {
+  delivery: Delivery;
+  index: number;
+  now: number;
+  /** The URL path of the list, including the base path. */
+  listHref: string;
+}
+
+const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
+  const { delivery, index, now, listHref } = props;
+  const { id, event, resourceId, attempts, createdAt, lastAttempt } = delivery;
+  return (
+    <LiveRow id={id} index={index} className={classes['row']}>
+      <td role="cell" className={classes['status']}>
+        <StatusLabel delivery={delivery} />
+      </td>
+      <td role="cell" className={classes['event']}>
+        <RowLink href={`${listHref}/${id}`}>{event}</RowLink>
+      </td>
+      <td role="cell" className={classes['resource']} title={resourceId}>
+        {shortId(resourceId)}
+      </td>
+      <td role="cell" className={classes['attempts']}>
+        <span className={classes['wide']}>{attempts}</span>
+        <span className={classes['narrow']}>{words.attemptCount(attempts)}</span>
+      </td>
+      <td role="cell" className={classes['response']} title={lastAttempt?.error ?? undefined}>
+        {lastAttempt ? describeOutcome(lastAttempt) : deliveryTexts.noAttempt}
+      </td>
+      <td role="cell" className={classes['created']}>
+        <time dateTime={createdAt} title={formatExact(createdAt)}>
+          {formatAgo(Date.parse(createdAt) - now)}
+        </time>
+      </td>
+    </LiveRow>
+  );
+});

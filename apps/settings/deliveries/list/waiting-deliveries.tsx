@@ -1,12 +1,12 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
-import { texts } from '../../texts/index.js';
 import { useWebhook } from '../../webhooks/webhook-queries.js';
-import { useHasWaitingDeliveries } from '../delivery-queries.js';
-import { useBulkActions } from '../use-bulk-actions.js';
+import { useBulkActions, useHasWaitingDeliveries } from '../delivery-queries.js';
+import { deliveryTexts } from '../texts.js';
+import { words } from './texts.js';
 
-const { bulk } = texts.deliveries;
+const { bulk } = deliveryTexts;
 
 /**
  * Appears when deliveries wait: says why they wait, and offers to retry or cancel all of them. Then it stays, so
@@ -39,7 +39,7 @@ export function WaitingDeliveries() {
       <Alert variant="light" color={status === 'active' ? 'blue' : 'orange'} mb="md" py="xs">
         <Group justify="space-between" gap="sm" mih={30} c="var(--mantine-color-text)">
           <span style={{ flex: '1 1 280px' }}>
-            {hasWaiting ? texts.deliveries.waiting[status] : texts.deliveries.nothingWaits}
+            {hasWaiting ? words.waiting[status] : words.nothingWaits}
           </span>
           {actions}
         </Group>

@@ -2,12 +2,11 @@ import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { CopyButton } from '../../controls/code.js';
 import { formatNumber } from '../../controls/format.js';
-import { texts } from '../../texts/index.js';
-import { toJsonLines } from './json-lines.js';
-import { JsonView } from './json-view.js';
+import { deliveryTexts } from '../texts.js';
+import { toJsonLines, type JsonLine } from './json-lines.js';
 import classes from './message.module.css';
 
-const { message } = texts.delivery;
+const { message } = deliveryTexts;
 const COLLAPSED_LINES = 40;
 
 interface BodyViewProps {
@@ -58,5 +57,23 @@ export function BodyView({ body, part, label }: BodyViewProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+function JsonView({ lines }: { lines: readonly JsonLine[] }) {
+  return (
+    <>
+      {lines.map(({ depth, tokens }, index) => (
+        <span key={index}>
+          {'  '.repeat(depth)}
+          {tokens.map(({ kind, text }, position) => (
+            <span key={position} className={classes[kind]}>
+              {text}
+            </span>
+          ))}
+          {'\n'}
+        </span>
+      ))}
+    </>
   );
 }

@@ -1,8 +1,9 @@
 import { Group, Paper, Text } from '@mantine/core';
-import { texts } from '../../texts/index.js';
+import { deliveryTexts } from '../texts.js';
 import { BodyView } from './body-view.js';
-import { HeaderTable } from './header-table.js';
 import classes from './message.module.css';
+
+const { message } = deliveryTexts;
 
 interface MessagePanelProps {
   title: string;
@@ -18,7 +19,6 @@ interface MessagePanelProps {
 /** One side of an attempt: the request or the response. */
 export function MessagePanel(props: MessagePanelProps) {
   const { title, summary, headers, body, noMessage, noBody, hint } = props;
-  const { message } = texts.delivery;
   const labelOf = (part: string) => `${part} – ${title}`;
   return (
     <Paper withBorder component="section" aria-label={title} className={classes['panel'] ?? ''}>
@@ -52,5 +52,32 @@ export function MessagePanel(props: MessagePanelProps) {
         </>
       )}
     </Paper>
+  );
+}
+
+function HeaderTable({
+  headers,
+  label,
+}: {
+  headers: Record<string, string>;
+  label: string;
+}) {
+  return (
+    <table aria-label={label} className={classes['headers']}>
+      <thead className={classes['hidden']}>
+        <tr>
+          <th scope="col">{message.headerName}</th>
+          <th scope="col">{message.headerValue}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(headers).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,7 +1,7 @@
 import type { EventKind, FinishedStatus, StartReplay } from '#client';
 import { eventKinds, isUuid } from '../../api/values.js';
 import { fromLocalInput } from '../../controls/format.js';
-import { replays } from '../../texts/deliveries/replays.js';
+import { words } from './texts.js';
 
 // Test events cannot be replayed: the reader sends a new test event instead.
 type ReplayKind = Exclude<EventKind, 'webhook.test'>;
@@ -19,7 +19,7 @@ export const replayKinds = eventKinds.filter((kind): kind is ReplayKind => kind 
 
 export const finishedStatuses: readonly FinishedStatus[] = ['failed', 'delivered', 'cancelled'];
 
-const { sinceMissing, untilTooEarly, statusMissing, resourceInvalid } = replays;
+const { sinceMissing, untilTooEarly, statusMissing, resourceInvalid } = words;
 
 /** The error message of each invalid field, by field name. */
 export function validateReplayForm(values: ReplayFormValues): Record<string, string> {

@@ -15,7 +15,6 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { toLocalInput } from '../../controls/format.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { replays as words } from '../../texts/deliveries/replays.js';
 import { useWebhook } from '../../webhooks/webhook-queries.js';
 import {
   finishedStatuses,
@@ -25,6 +24,7 @@ import {
   type ReplayFormValues,
 } from './replay-form-values.js';
 import { useReplayActions } from './replay-queries.js';
+import { words } from './texts.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ErrorAlert } from '../../../controls/states.js';
-import { useBulkActions } from '../../../deliveries/use-bulk-actions.js';
+import { useBulkActions } from '../../../deliveries/delivery-queries.js';
 import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
 
 interface SendAllNowProps {

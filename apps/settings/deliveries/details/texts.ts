@@ -1,5 +1,4 @@
-/** The texts of the page of one delivery. */
-export const delivery = {
+export const words = {
   allDeliveries: 'All deliveries',
   facts: {
     label: 'Summary',
@@ -69,26 +68,6 @@ export const delivery = {
     succeeded: (statusCode: number, duration: string) =>
       `The receiver responded with ${statusCode} after ${duration}.`,
     failedAfter: (duration: string) => `Failed after ${duration}`,
-    cause: 'Usual cause',
-    action: 'What to do',
     since: (time: string) => `+${time}`,
-  },
-  message: {
-    request: 'Request',
-    response: 'Response',
-    headers: 'Headers',
-    headerName: 'Name',
-    headerValue: 'Value',
-    body: 'Body',
-    formatted: 'Formatted',
-    raw: 'Raw',
-    view: (part: string) => `View of the body of the ${part.toLowerCase()}`,
-    noRequest: 'Nothing was sent.',
-    noResponse: 'There was no response.',
-    emptyBody: 'The body is empty.',
-    bodyGone: 'Galley no longer keeps this event, so its body is gone.',
-    truncated: 'Galley keeps the first 16 KiB of a response.',
-    showAll: (lines: string) => `Show all ${lines} lines`,
-    showLess: 'Show less',
   },
 };

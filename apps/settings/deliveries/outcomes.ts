@@ -1,6 +1,6 @@
-import type { AttemptOutcome } from '#client';
-import { formatDuration } from '../../controls/format.js';
-import { failures, type FailureText } from '../../texts/deliveries/failures.js';
+import type { AttemptOutcome, Delivery, DeliveryStatus } from '#client';
+import { formatDuration } from '../controls/format.js';
+import { failures, type FailureText } from './failure-texts.js';
 
 const CONNECT_TIMEOUT = /\((UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)\)|within \d+ s/;
 const RESPONSE_TIMEOUT = /within \d+ s/;
@@ -38,3 +38,13 @@ function classOf(code: number): keyof typeof failures.statusClasses {
   if (code >= 400) return 'client';
   return code >= 300 ? 'redirect' : 'informational';
 }
+
+/** The API has no status `retrying`: such a delivery is `pending`. */
+export type ShownStatus = DeliveryStatus | 'retrying';
+
+/** The status that the page shows. A pending delivery whose last attempt failed is being retried. */
+export const shownStatusOf = ({
+  status,
+  lastAttempt,
+}: Pick<Delivery, 'status' | 'lastAttempt'>): ShownStatus =>
+  status === 'pending' && lastAttempt !== null && lastAttempt.stage !== null ? 'retrying' : status;

@@ -1,4 +1,4 @@
-export const events = {
+export const words = {
   intro:
     'All that happens in the workspace, newest first. Systems that follow the workspace read the same events from the API.',
   tableLabel: 'Events, newest first',

@@ -1,18 +1,9 @@
 import type { DeliveryStatus } from '#client';
-import type { Period } from '../../deliveries/list/delivery-search.js';
-import type { ShownStatus } from '../../deliveries/shown-status.js';
-
-const status: Record<ShownStatus, string> = {
-  pending: 'Pending',
-  retrying: 'Failed, retrying',
-  held: 'Held',
-  delivered: 'Delivered',
-  failed: 'Failed for good',
-  cancelled: 'Cancelled',
-};
+import { deliveryTexts } from '../texts.js';
+import type { Period } from './delivery-search.js';
 
 const statusFilter: Record<DeliveryStatus, string> = {
-  ...status,
+  ...deliveryTexts.status,
   pending: 'Pending or failed, retrying',
 };
 
@@ -23,10 +14,8 @@ const periods: Record<Period, string> = {
   custom: 'Custom range',
 };
 
-export const deliveries = {
-  title: 'Deliveries',
+export const words = {
   tableLabel: 'Deliveries, newest first',
-  status,
   columns: {
     status: 'Status',
     event: 'Event',
@@ -36,7 +25,6 @@ export const deliveries = {
     created: 'Created',
   },
   attemptCount: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
-  noAttempt: 'Not sent yet',
   filters: {
     status: 'Status',
     anyStatus: 'Any status',
@@ -73,21 +61,5 @@ export const deliveries = {
       'This webhook is failing. Galley makes one attempt at a time, with pauses, until the receiver responds with 2xx. All other deliveries wait.',
     disabled:
       'This webhook is disabled. Galley holds its events for up to 30 days, and sends them when you enable the webhook.',
-  },
-  bulk: {
-    retry: 'Send all now',
-    retryTitle: 'Send all pending deliveries now?',
-    retryText:
-      'Galley sends all pending deliveries without waiting for their next attempts, at most fifty a second. Do this after you have repaired the receiver.',
-    retried: (count: string) =>
-      count === '0'
-        ? 'All pending deliveries were on their way already.'
-        : `Galley started to send ${count} ${count === '1' ? 'delivery' : 'deliveries'}.`,
-    cancel: 'Cancel all deliveries',
-    cancelTitle: 'Cancel all pending and held deliveries?',
-    cancelText:
-      'The receiver does not get these events. You can still send them later, one by one or with a replay.',
-    cancelled: (count: string) =>
-      `${count} ${count === '1' ? 'delivery was' : 'deliveries were'} cancelled.`,
   },
 };

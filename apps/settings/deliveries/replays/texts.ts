@@ -15,7 +15,7 @@ const jobStatus: Record<ReplayStatus, string> = {
 const plural = (count: number) => (count === 1 ? 'delivery' : 'deliveries');
 const formatNumber = (count: number) => count.toLocaleString('en');
 
-export const replays = {
+export const words = {
   formTitle: 'Send past events again',
   formText:
     'A replay sends finished deliveries again, each as a new delivery with the same webhook-id. Receivers that have already processed an event recognise it by this id. Without an end, a replay goes up to now.',

@@ -1,0 +1,52 @@
+import type { ShownStatus } from './outcomes.js';
+
+const status: Record<ShownStatus, string> = {
+  pending: 'Pending',
+  retrying: 'Failed, retrying',
+  held: 'Held',
+  delivered: 'Delivered',
+  failed: 'Failed for good',
+  cancelled: 'Cancelled',
+};
+
+/** The texts that several views of deliveries share, also with the views of events and webhooks. */
+export const deliveryTexts = {
+  title: 'Deliveries',
+  status,
+  noAttempt: 'Not sent yet',
+  bulk: {
+    retry: 'Send all now',
+    retryTitle: 'Send all pending deliveries now?',
+    retryText:
+      'Galley sends all pending deliveries without waiting for their next attempts, at most fifty a second. Do this after you have repaired the receiver.',
+    retried: (count: string) =>
+      count === '0'
+        ? 'All pending deliveries were on their way already.'
+        : `Galley started to send ${count} ${count === '1' ? 'delivery' : 'deliveries'}.`,
+    cancel: 'Cancel all deliveries',
+    cancelTitle: 'Cancel all pending and held deliveries?',
+    cancelText:
+      'The receiver does not get these events. You can still send them later, one by one or with a replay.',
+    cancelled: (count: string) =>
+      `${count} ${count === '1' ? 'delivery was' : 'deliveries were'} cancelled.`,
+  },
+  advice: { cause: 'Usual cause', action: 'What to do' },
+  message: {
+    request: 'Request',
+    response: 'Response',
+    headers: 'Headers',
+    headerName: 'Name',
+    headerValue: 'Value',
+    body: 'Body',
+    formatted: 'Formatted',
+    raw: 'Raw',
+    view: (part: string) => `View of the body of the ${part.toLowerCase()}`,
+    noRequest: 'Nothing was sent.',
+    noResponse: 'There was no response.',
+    emptyBody: 'The body is empty.',
+    bodyGone: 'Galley no longer keeps this event, so its body is gone.',
+    truncated: 'Galley keeps the first 16 KiB of a response.',
+    showAll: (lines: string) => `Show all ${lines} lines`,
+    showLess: 'Show less',
+  },
+};
