@@ -1,10 +1,9 @@
 import { createRouter } from '@tanstack/react-router';
-import { rootRoute, startRoute, workspaceRoute } from './layout/routes.js';
 import { deliveryRoutes } from './deliveries/deliveries.routes.js';
 import { eventRoutes } from './events/events.routes.js';
+import { rootRoute, startRoute, workspaceRoute } from './layout/routes.js';
 import { libraryRoutes } from './library/library.routes.js';
-import { webhookRoute } from './webhooks/webhook-route.js';
-import { webhookRoutes, webhookTabRoutes } from './webhooks/webhooks.routes.js';
+import { webhookRoute, webhookRoutes, webhookTabRoutes } from './webhooks/webhooks.routes.js';
 import { workspaceRoutes } from './workspace/workspace.routes.js';
 
 export const router = createRouter({

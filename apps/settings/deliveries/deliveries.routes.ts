@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { webhookRoute } from '../webhooks/webhook-route.js';
+import { webhookRoute } from '../webhooks/webhooks.routes.js';
 import { parseDeliverySearch } from './list/delivery-search.js';
 
 const listRoute = createRoute({

@@ -9,7 +9,7 @@ import { describeOutcome } from '../deliveries/outcomes.js';
 import { StatusLabel } from '../deliveries/parts.js';
 import { deliveryTexts } from '../deliveries/texts.js';
 import { readMatchingPage } from '../lists/cursor-list.js';
-import { nameOfWebhook } from '../webhooks/layout/webhook-name.js';
+import { nameOfWebhook } from '../webhooks/webhook-format.js';
 import { words } from './texts.js';
 
 // The view sends one request for each webhook.

@@ -5,8 +5,6 @@ import { navigation } from './navigation.js';
 import { roles } from './roles.js';
 import { session } from './session.js';
 import { start } from './start.js';
-import { webhookForm } from './webhooks/webhook-form.js';
-import { webhooks } from './webhooks/webhooks.js';
 
 /**
  * The texts of the settings area. A translation replaces this object, and the files below this folder that only
@@ -20,6 +18,4 @@ export const texts = {
   roles,
   session,
   start,
-  webhookForm,
-  webhooks,
 };

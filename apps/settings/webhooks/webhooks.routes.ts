@@ -1,7 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { workspaceRoute } from '../layout/routes.js';
-import { parseOverviewSearch } from './overview/statistics/ranges.js';
-import { webhookRoute } from './webhook-route.js';
+import { parseOverviewSearch } from './overview/ranges.js';
+
+/** The page of one webhook: its title, status and tabs. Each tab is a child route. */
+export const webhookRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: 'webhooks/$webhookId',
+  component: lazyRouteComponent(() => import('./layout/webhook-layout.js'), 'WebhookLayout'),
+});
 
 const indexRoute = createRoute({
   getParentRoute: () => workspaceRoute,

@@ -9,7 +9,7 @@ import { LinkAnchor } from '../../controls/links.js';
 import { RelativeTime, useNow } from '../../controls/relative-time.js';
 import { QueryState } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import { TabTitle } from '../../webhooks/layout/tab-title.js';
+import { TabTitle } from '../../webhooks/parts.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { useDelivery } from '../delivery-queries.js';
 import { Fact, Facts, StatusLabel } from '../parts.js';

@@ -12,7 +12,7 @@ import {
   RowLink,
   useAddress,
 } from '../../lists/live-table.js';
-import { TabTitle } from '../../webhooks/layout/tab-title.js';
+import { TabTitle } from '../../webhooks/parts.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { describeOutcome } from '../outcomes.js';
 import { StatusLabel } from '../parts.js';

@@ -5,8 +5,8 @@ import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { formatExact } from '../../controls/format.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
-import { TabTitle } from '../../webhooks/layout/tab-title.js';
+import { TabTitle } from '../../webhooks/parts.js';
+import { webhookTexts } from '../../webhooks/texts.js';
 import { ReplayForm } from './replay-form.js';
 import { useReplayActions, useReplays } from './replay-queries.js';
 import { words } from './texts.js';
@@ -17,7 +17,7 @@ export function ReplayView() {
   const isRunning = query.data?.some(({ status }) => status === 'running') ?? false;
   return (
     <Stack gap="xl">
-      <TabTitle>{texts.webhooks.tabs.replays}</TabTitle>
+      <TabTitle>{webhookTexts.tabs.replays}</TabTitle>
       <ReplayForm isReplayRunning={isRunning} />
       <section>
         <Title order={2} size="h4" mb="sm">

@@ -1,18 +1,18 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Code, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { CopyButton } from '../../controls/code.js';
 import { useSampleReceiver } from '../../session/session.js';
-import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
-import { webhookCreated } from '../../texts/webhooks/webhook-created.js';
-import { TabTitle } from '../layout/tab-title.js';
+import { TabTitle } from '../parts.js';
 import { SecretField } from '../secret/secret-field.js';
-import { TestButton } from '../test-event/test-button.js';
+import { TestButton, useTestEvent } from '../test-event/test-button.js';
 import { TestPanel } from '../test-event/test-panel.js';
-import { useTestEvent } from '../test-event/use-test-event.js';
 import { useWebhook, useWebhookId } from '../webhook-queries.js';
-import { SnippetTabs } from './snippet-tabs.js';
+import { words } from './texts.js';
+import { VERIFICATION_SNIPPETS } from './verification-snippets.js';
 
-const { secret, verify, test } = webhookCreated;
+const { secret, verify, test } = words;
 
 /**
  * The next steps for a new webhook: store the secret, verify notifications, and send a test event. The test
@@ -43,15 +43,15 @@ export function WebhookCreated() {
   else steps.push(testStep);
   return (
     <>
-      <TabTitle>{webhookCreated.title}</TabTitle>
+      <TabTitle>{words.title}</TabTitle>
       <Group gap="xs" wrap="nowrap" mb={4}>
         <IconCircleCheck size={22} color="var(--mantine-primary-color-filled)" aria-hidden />
         <Title order={2} size="h4">
-          {webhookCreated.title}
+          {words.title}
         </Title>
       </Group>
       <Text size="sm" mb="lg">
-        {isSample ? sampleReceiver.createdText : webhookCreated.text}
+        {isSample ? words.sampleText : words.text}
       </Text>
       <Stack gap="md">
         {steps.map((step, index) => (
@@ -79,5 +79,49 @@ function Step({ number, title, text, children }: StepProps & { number: number })
       </Text>
       {children}
     </Paper>
+  );
+}
+
+/** How to verify a notification, in the language that the reader has chosen last. */
+function SnippetTabs() {
+  const [language, setLanguage] = useLocalStorage({
+    key: 'galley-snippet-language',
+    defaultValue: 'Node.js',
+    getInitialValueInEffect: false,
+  });
+  return (
+    <Tabs value={language} onChange={(value) => value !== null && setLanguage(value)}>
+      <Tabs.List aria-label={verify.languages}>
+        {VERIFICATION_SNIPPETS.map((snippet) => (
+          <Tabs.Tab key={snippet.language} value={snippet.language}>
+            {snippet.language}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {VERIFICATION_SNIPPETS.map(({ language: name, install, code }) => (
+        <Tabs.Panel key={name} value={name} pt="sm">
+          <Stack gap="xs">
+            <CodeBlock label={verify.install} text={install} />
+            <CodeBlock label={verify.code} text={code} />
+          </Stack>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+function CodeBlock({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
+        <CopyButton value={text} />
+      </Group>
+      <Code block tabIndex={0} aria-label={label}>
+        {text}
+      </Code>
+    </div>
   );
 }

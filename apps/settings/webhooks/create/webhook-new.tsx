@@ -9,12 +9,11 @@ import { LinkAnchor, LinkButton } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { AdminOnly, ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import { webhookCreated } from '../../texts/webhooks/webhook-created.js';
 import { focusFirstProblem, showFieldErrors, useWebhookForm } from '../form/use-webhook-form.js';
 import { WebhookFields } from '../form/webhook-fields.js';
 import { NEW_WEBHOOK, toRequest, withoutHeaderValues } from '../form/webhook-values.js';
-import { useRememberSecret } from '../secret/use-secret.js';
-import { webhookKeys } from '../webhook-queries.js';
+import { useRememberSecret, webhookKeys } from '../webhook-queries.js';
+import { words } from './texts.js';
 
 export function WebhookNew() {
   const workspaceId = useWorkspaceId();
@@ -25,7 +24,7 @@ export function WebhookNew() {
   );
   return (
     <AdminOnly>
-      <Page title={webhookCreated.newTitle} breadcrumbs={breadcrumbs}>
+      <Page title={words.newTitle} breadcrumbs={breadcrumbs}>
         <NewWebhookForm workspaceId={workspaceId} />
       </Page>
     </AdminOnly>
@@ -49,7 +48,7 @@ function NewWebhookForm({ workspaceId }: { workspaceId: string }) {
       {error && !isFieldError && <ErrorAlert error={error} />}
       <Group mt="xl">
         <Button type="submit" loading={isPending}>
-          {webhookCreated.create}
+          {words.create}
         </Button>
         <LinkButton
           variant="default"

@@ -1,8 +1,8 @@
 import type { SubscribableKind } from '#client';
 import { Checkbox, Input, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
-import { texts } from '../../texts/index.js';
 import { EVENT_GROUPS, isCovered, toggleEvent, type EventGroup } from './event-selection.js';
+import { words } from './texts.js';
 
 interface EventChoiceProps {
   value: readonly SubscribableKind[];
@@ -13,7 +13,7 @@ interface EventChoiceProps {
 // The form's `getInputNode('events')` finds the checkbox with this attribute.
 const FIRST_INPUT = { 'data-path': 'events' };
 
-const { events: eventTexts } = texts.webhookForm;
+const { events: eventTexts } = words;
 
 export function EventChoice({ value, error, onChange }: EventChoiceProps) {
   const errorId = useId();

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { texts } from '../../texts/index.js';
+import { words } from './texts.js';
 import type { HeaderRow } from './webhook-values.js';
 
 interface HeaderRowsProps {
@@ -9,7 +9,7 @@ interface HeaderRowsProps {
   onChange: (rows: HeaderRow[]) => void;
 }
 
-const { headers: headerTexts } = texts.webhookForm;
+const { headers: headerTexts } = words;
 
 export function HeaderRows({ value, error, onChange }: HeaderRowsProps) {
   const change = (index: number, changes: Partial<HeaderRow>) =>

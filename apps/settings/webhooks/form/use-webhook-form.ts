@@ -1,11 +1,11 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { fieldErrorsOf } from '../../controls/validation.js';
-import { texts } from '../../texts/index.js';
+import { words } from './texts.js';
 import { findRepeatedHeader, type WebhookValues } from './webhook-values.js';
 
 export type WebhookForm = UseFormReturnType<WebhookValues>;
 
-const { problems } = texts.webhookForm;
+const { problems } = words;
 
 export function useWebhookForm(initialValues: WebhookValues): WebhookForm {
   return useForm<WebhookValues>({

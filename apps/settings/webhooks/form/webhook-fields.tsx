@@ -1,10 +1,22 @@
-import { Button, Collapse, Stack, TextInput, Textarea } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Collapse,
+  NumberInput,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { texts } from '../../texts/index.js';
-import { SampleReceiverOffer } from '../sample-receiver/sample-receiver-offer.js';
-import { AdvancedFields } from './advanced-fields.js';
+import { useSampleReceiver } from '../../session/session.js';
+import { SampleReceiverLink } from '../parts.js';
+import { webhookTexts } from '../texts.js';
 import { EventChoice } from './event-choice.js';
+import { HeaderRows } from './header-rows.js';
+import { words } from './texts.js';
 import type { WebhookForm } from './use-webhook-form.js';
 import { ADVANCED_FIELDS } from './webhook-values.js';
 
@@ -14,7 +26,7 @@ interface WebhookFieldsProps {
   isNew?: boolean;
 }
 
-const { fields, advanced } = texts.webhookForm;
+const { fields, advanced } = words;
 
 export function WebhookFields({ form, isNew = false }: WebhookFieldsProps) {
   const [isOpen, setIsOpen] = useState(false);
@@ -67,5 +79,69 @@ export function WebhookFields({ form, isNew = false }: WebhookFieldsProps) {
         </Collapse>
       </div>
     </Stack>
+  );
+}
+
+function AdvancedFields({ form }: { form: WebhookForm }) {
+  return (
+    <Stack gap="lg">
+      <Textarea
+        label={advanced.resourceIds}
+        description={advanced.resourceIdsDescription}
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('resourceIds')}
+      />
+      <HeaderRows
+        value={form.values.headers}
+        error={form.errors['headers'] as string | undefined}
+        onChange={(rows) => form.setFieldValue('headers', rows)}
+      />
+      <NumberInput
+        label={advanced.rateLimit}
+        description={advanced.rateLimitDescription}
+        placeholder={advanced.noLimit}
+        min={1}
+        max={1_000}
+        clampBehavior="none"
+        allowDecimal={false}
+        allowNegative={false}
+        maw={320}
+        {...form.getInputProps('rateLimit')}
+      />
+      <Switch
+        label={advanced.ordered}
+        description={advanced.orderedDescription}
+        {...form.getInputProps('ordered', { type: 'checkbox' })}
+      />
+    </Stack>
+  );
+}
+
+/** Fills in the URL of the sample receiver, for readers who have no receiver yet. */
+function SampleReceiverOffer({ form }: { form: WebhookForm }) {
+  const url = useSampleReceiver();
+  if (url === undefined) return null;
+  const choose = () => {
+    form.setFieldValue('url', url);
+    // The button disappears, and would take the keyboard focus with it.
+    form.getInputNode('url')?.focus();
+  };
+  return (
+    <Text size="sm" mt={6}>
+      {form.values.url === url ? (
+        <>
+          {webhookTexts.sampleReceiver.chosen} <SampleReceiverLink url={url} />
+        </>
+      ) : (
+        <>
+          {webhookTexts.sampleReceiver.offer}{' '}
+          <Anchor component="button" type="button" inherit underline="always" onClick={choose}>
+            {webhookTexts.sampleReceiver.use}
+          </Anchor>
+        </>
+      )}
+    </Text>
   );
 }

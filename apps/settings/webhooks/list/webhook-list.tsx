@@ -8,13 +8,12 @@ import { Page } from '../../controls/page.js';
 import { AdminOnly, EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
 import { webhookKeys } from '../webhook-queries.js';
+import { words } from './texts.js';
 import classes from './webhook-list.module.css';
 import { WebhookRow } from './webhook-row.js';
 
 const PAGE_SIZE = 50;
 const REFRESH_MS = 15_000;
-
-const { list } = texts.webhooks;
 
 export function WebhookList() {
   return (
@@ -41,7 +40,7 @@ function Webhooks() {
               ))}
             </ul>
             <Text size="sm" c="dimmed" mt="sm">
-              {list.statuses}
+              {words.statuses}
             </Text>
             {query.hasNextPage && (
               <Center mt="md">
@@ -83,7 +82,7 @@ function useWebhookPages() {
 
 function NoWebhooks() {
   return (
-    <EmptyState title={list.emptyTitle} text={list.emptyText}>
+    <EmptyState title={words.emptyTitle} text={words.emptyText}>
       <CreateButton />
     </EmptyState>
   );
@@ -93,7 +92,7 @@ function CreateButton() {
   const workspaceId = useWorkspaceId();
   return (
     <LinkButton to="/w/$workspaceId/webhooks/new" params={{ workspaceId }}>
-      {list.create}
+      {words.create}
     </LinkButton>
   );
 }

@@ -1,21 +1,23 @@
-import type { ListedWebhook, RecentStatistics } from '#client';
+import type { ListedWebhook, RecentHour, RecentStatistics } from '#client';
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { BreakableUrl } from '../../controls/breakable-url.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { texts } from '../../texts/index.js';
 import { countEvents } from '../form/event-selection.js';
-import { nameOfWebhook, shortenUrl } from '../layout/webhook-name.js';
-import { StatusBadge } from '../layout/status-badge.js';
-import { Sparkline } from './sparkline.js';
-import { formatSuccessRate, isMostlyFailing } from './success-rate.js';
+import { BreakableUrl, StatusBadge } from '../parts.js';
+import colours from '../parts.module.css';
+import {
+  formatSuccessRate,
+  isMostlyFailing,
+  nameOfWebhook,
+  shortenUrl,
+} from '../webhook-format.js';
+import { layOutBars, SPARKLINE_HEIGHT } from './sparkline-bars.js';
+import { words } from './texts.js';
 import classes from './webhook-list.module.css';
 
 const MAX_URL_LENGTH = 46;
-
-const { list } = texts.webhooks;
 
 export function WebhookRow({ webhook }: { webhook: ListedWebhook }) {
   const workspaceId = useWorkspaceId();
@@ -42,7 +44,7 @@ export function WebhookRow({ webhook }: { webhook: ListedWebhook }) {
           </Text>
         )}
         <Text size="sm" c="dimmed" mt={2}>
-          {eventCount === undefined ? list.allEvents : list.events(eventCount)}
+          {eventCount === undefined ? words.allEvents : words.events(eventCount)}
         </Text>
       </div>
       {stats && (
@@ -63,12 +65,12 @@ function Rate({ stats }: { stats: RecentStatistics }) {
       <Group gap={4} mb={4} c={isBad ? 'var(--mantine-color-error)' : undefined}>
         {isBad && <IconAlertTriangle size={16} aria-hidden />}
         <Text size="sm" className={classes['rate'] ?? ''}>
-          {rate === undefined ? list.noAttempts : list.successRate(rate)}
+          {rate === undefined ? words.noAttempts : words.successRate(rate)}
         </Text>
       </Group>
       <Sparkline hours={stats.perHour} />
       <Text size="xs" c="dimmed">
-        {list.last24Hours}
+        {words.last24Hours}
       </Text>
     </div>
   );
@@ -78,11 +80,11 @@ function LastFailure({ stats: { lastFailure } }: { stats: RecentStatistics }) {
   return (
     <div className={classes['cell']}>
       {lastFailure === null ? (
-        <Text size="sm">{list.noFailure}</Text>
+        <Text size="sm">{words.noFailure}</Text>
       ) : (
         <>
           <Text size="sm">
-            {list.lastFailure} <RelativeTime time={lastFailure.at} inline />
+            {words.lastFailure} <RelativeTime time={lastFailure.at} inline />
           </Text>
           <Text size="sm" lineClamp={2} title={lastFailure.error}>
             {lastFailure.error}
@@ -92,3 +94,57 @@ function LastFailure({ stats: { lastFailure } }: { stats: RecentStatistics }) {
     </div>
   );
 }
+
+const BAR_WIDTH = 5;
+const BAR_STEP = 7;
+
+const hourFormat = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' });
+
+/**
+ * One bar for each hour. Successes are above the line and failures are below it, so that a reader who cannot
+ * tell the colours apart sees the difference.
+ */
+function Sparkline({ hours }: { hours: readonly RecentHour[] }) {
+  const { bars, axis } = layOutBars(hours);
+  const width = hours.length * BAR_STEP;
+  const failedHours = hours.filter(({ failed, retried }) => failed + retried > 0).length;
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${SPARKLINE_HEIGHT}`}
+      width={width}
+      height={SPARKLINE_HEIGHT}
+      role="img"
+      aria-label={words.sparkline(failedHours)}
+      className={`${colours['charts'] ?? ''} ${classes['sparkline'] ?? ''}`}
+    >
+      <line x1={0} x2={width} y1={axis} y2={axis} className={classes['axis']} />
+      {bars.map(({ delivered, retried, failed }, index) => {
+        const hour = hours[index];
+        const x = index * BAR_STEP;
+        const below = axis + 1;
+        return (
+          hour && (
+            <g key={hour.at}>
+              <title>{words.hour(hourFormat.format(new Date(hour.at)), hour)}</title>
+              <rect x={x} y={0} width={BAR_STEP} height={SPARKLINE_HEIGHT} fill="transparent" />
+              <Part name="delivered" x={x} y={axis - 1 - delivered} height={delivered} />
+              <Part name="retried" x={x} y={below} height={retried} />
+              <Part name="failed" x={x} y={below + retried} height={failed} />
+            </g>
+          )
+        );
+      })}
+    </svg>
+  );
+}
+
+interface PartProps {
+  name: 'delivered' | 'retried' | 'failed';
+  x: number;
+  y: number;
+  height: number;
+}
+
+const Part = ({ name, ...place }: PartProps) => (
+  <rect {...place} width={BAR_WIDTH} className={classes[name]} />
+);

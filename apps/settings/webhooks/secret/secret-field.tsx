@@ -1,17 +1,17 @@
-import { Button, Code, Group, Stack } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from '../../controls/code.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
-import { ReceiverCommand } from './receiver-command-field.js';
-import { isOnThisMachine } from './receiver-command.js';
-import classes from './secret-field.module.css';
-import { useSecret } from './use-secret.js';
+import { useSampleReceiver } from '../../session/session.js';
+import classes from '../parts.module.css';
+import { webhookTexts } from '../texts.js';
+import { useSecret, useWebhook } from '../webhook-queries.js';
+import { isOnThisMachine, isPortOfSampleReceiver, receiverCommand } from './receiver-command.js';
 
 const MASK = `whsec_${'•'.repeat(32)}`;
 
-const { secret: secretTexts } = words;
+const { secret: secretTexts } = webhookTexts;
 
 /** The signing secret, hidden until the reader asks for it. */
 export function SecretField({ webhookId }: { webhookId: string }) {
@@ -46,5 +46,37 @@ export function SecretField({ webhookId }: { webhookId: string }) {
         <ReceiverCommand shownSecret={shownSecret} readSecret={readSecret} />
       )}
     </Stack>
+  );
+}
+
+interface ReceiverCommandProps {
+  /** The secret, or a mask while the secret is hidden. */
+  shownSecret: string;
+  readSecret: () => Promise<string | undefined>;
+}
+
+/** Shows how to start the sample subscriber for this webhook. Only for a Galley that runs on the reader's machine. */
+function ReceiverCommand({ shownSecret, readSecret }: ReceiverCommandProps) {
+  const url = useWebhook().data?.webhook.url;
+  const sampleReceiver = useSampleReceiver();
+  if (url === undefined) return null;
+  // The sample receiver already listens on that port.
+  if (sampleReceiver !== undefined && isPortOfSampleReceiver(url, sampleReceiver)) return null;
+  const readCommand = async () => {
+    const secret = await readSecret();
+    return secret && receiverCommand(url, secret);
+  };
+  return (
+    <div>
+      <Text size="sm" mt="xs" mb={4}>
+        {secretTexts.receiver}
+      </Text>
+      <Group gap="xs">
+        <Code className={classes['secret'] ?? ''} aria-label={secretTexts.receiver}>
+          {receiverCommand(url, shownSecret)}
+        </Code>
+        <CopyButton value={readCommand} label={secretTexts.copyCommand} />
+      </Group>
+    </div>
   );
 }

@@ -8,9 +8,9 @@ import { useState } from 'react';
 import { useClient } from '../../api/client.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { webhookKeys } from '../webhook-queries.js';
 import { Section } from './section.js';
+import { words } from './texts.js';
 
 const { deletion } = words;
 

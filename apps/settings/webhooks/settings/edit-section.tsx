@@ -7,7 +7,6 @@ import { useClient } from '../../api/client.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { focusFirstProblem, showFieldErrors, useWebhookForm } from '../form/use-webhook-form.js';
 import { WebhookFields } from '../form/webhook-fields.js';
 import {
@@ -20,6 +19,7 @@ import {
 } from '../form/webhook-values.js';
 import { webhookKeys, type VersionedWebhook } from '../webhook-queries.js';
 import { Section } from './section.js';
+import { words } from './texts.js';
 
 const { edit } = words;
 

@@ -1,16 +1,15 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { texts } from '../../texts/index.js';
-import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
-import { TabTitle } from '../layout/tab-title.js';
+import { TabTitle } from '../parts.js';
 import { SecretField } from '../secret/secret-field.js';
+import { webhookTexts } from '../texts.js';
 import { useWebhook, useWebhookId } from '../webhook-queries.js';
 import { DeleteSection } from './delete-section.js';
 import { EditSection } from './edit-section.js';
-import { OverlapNotice } from './secret-rotation/overlap-notice.js';
-import { RotateModal } from './secret-rotation/rotate-modal.js';
+import { OverlapNotice, RotateModal } from './secret-rotation.js';
 import { Section } from './section.js';
 import { StatusSection } from './status-section.js';
+import { words } from './texts.js';
 
 const { secret, rotation } = words;
 
@@ -18,7 +17,7 @@ export function WebhookSettings() {
   const { data } = useWebhook();
   return (
     <>
-      <TabTitle>{texts.webhooks.tabs.settings}</TabTitle>
+      <TabTitle>{webhookTexts.tabs.settings}</TabTitle>
       {/* `data` is present: the frame of the page renders a tab only after the webhook is loaded. */}
       {data && (
         <Stack gap="md">

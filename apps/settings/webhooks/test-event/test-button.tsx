@@ -1,8 +1,12 @@
+import { getDelivery, retryDelivery, testWebhook } from '#client';
 import { Button, Tooltip } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { testEvent } from '../../texts/webhooks/test-event.js';
-import { useWebhook } from '../webhook-queries.js';
-import type { TestEvent } from './use-test-event.js';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useClient } from '../../api/client.js';
+import { useWebhook, useWebhookId, webhookKeys } from '../webhook-queries.js';
+import { pollInterval } from './test-state.js';
+import { words } from './texts.js';
 
 const TOOLTIP_EVENTS = { hover: true, focus: true, touch: true };
 
@@ -18,7 +22,7 @@ export function TestButton({ test, isPrimary = false }: TestButtonProps) {
   const isDisabled = useWebhook().data?.webhook.status === 'disabled';
   return (
     <Tooltip
-      label={testEvent.disabled}
+      label={words.disabled}
       disabled={!isDisabled}
       events={TOOLTIP_EVENTS}
       multiline
@@ -36,8 +40,44 @@ export function TestButton({ test, isPrimary = false }: TestButtonProps) {
           send.mutate();
         }}
       >
-        {testEvent.send}
+        {words.send}
       </Button>
     </Tooltip>
   );
+}
+
+export type TestEvent = ReturnType<typeof useTestEvent>;
+
+/** Sends a test event, and reads its delivery until the delivery is finished. */
+export function useTestEvent() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const webhookId = useWebhookId();
+  // The button of the test, which gets the keyboard focus when a button in the panel disappears.
+  const button = useRef<HTMLButtonElement>(null);
+  const send = useMutation({
+    mutationFn: async () => (await testWebhook({ client, path: { id: webhookId } })).data,
+  });
+  const deliveryId = send.data?.id;
+  const path = { id: webhookId, deliveryId: deliveryId ?? '' };
+  const queryKey = ['webhook', webhookId, 'test', deliveryId];
+  const delivery = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await getDelivery({ client, path, signal })).data,
+    enabled: deliveryId !== undefined,
+    refetchInterval: ({ state }) => pollInterval(state.data),
+  });
+  const attempts = delivery.data?.attempts ?? 0;
+  useEffect(() => {
+    // The overview must not call the webhook healthy beside a test that has just failed.
+    if (attempts > 0) {
+      void queryClient.invalidateQueries({ queryKey: webhookKeys.webhook(webhookId) });
+    }
+  }, [attempts, queryClient, webhookId]);
+  // Ends the pause of the webhook, and sends the test ahead of all other deliveries.
+  const sendNow = useMutation({
+    mutationFn: () => retryDelivery({ client, path }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
+  return { button, send, delivery, sendNow };
 }

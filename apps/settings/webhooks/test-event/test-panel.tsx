@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { ErrorAlert } from '../../controls/states.js';
+import type { TestEvent } from './test-button.js';
 import classes from './test-event.module.css';
-import { TestResult } from './test-result.js';
+import { TestResult, TestWaiting } from './test-result.js';
 import { hasResult } from './test-state.js';
-import { TestWaiting } from './test-waiting.js';
-import type { TestEvent } from './use-test-event.js';
 
 /** Shows the progress of the test event. Scrolls into view, and leaves the keyboard focus on the button. */
 export function TestPanel({ test }: { test: TestEvent }) {

@@ -1,18 +1,20 @@
 import type { Attempt, DeliveryDetails } from '#client';
-import { Code, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Alert, Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClockPause } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { formatDuration, formatWait } from '../../controls/format.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { useNow } from '../../controls/relative-time.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { explainFailure } from '../../deliveries/outcomes.js';
 import { FailureAdvice } from '../../deliveries/parts.js';
-import { testEvent } from '../../texts/webhooks/test-event.js';
+import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../webhook-queries.js';
-import { TestAlert } from './test-alert.js';
+import type { TestEvent } from './test-button.js';
 import classes from './test-event.module.css';
-import { outcomeOf } from './test-state.js';
-import type { TestEvent } from './use-test-event.js';
+import { outcomeOf, remainingPause } from './test-state.js';
+import { words } from './texts.js';
 
 interface TestResultProps {
   test: TestEvent;
@@ -38,7 +40,7 @@ export function TestResult({ test, delivery }: TestResultProps) {
       <Group gap="xs">
         {!isDelivered && nextAttemptAt !== null && (
           <Text size="sm">
-            {testEvent.nextAttempt(formatWait(Date.parse(nextAttemptAt) - now))}
+            {words.nextAttempt(formatWait(Date.parse(nextAttemptAt) - now))}
           </Text>
         )}
         <LinkAnchor
@@ -46,7 +48,7 @@ export function TestResult({ test, delivery }: TestResultProps) {
           params={{ ...params, deliveryId: delivery.id }}
           size="sm"
         >
-          {testEvent.showDelivery}
+          {words.showDelivery}
         </LinkAnchor>
       </Group>
     </TestAlert>
@@ -56,8 +58,8 @@ export function TestResult({ test, delivery }: TestResultProps) {
 function titleOf(delivery: DeliveryDetails): string {
   const outcome = outcomeOf(delivery);
   return outcome === 'failed'
-    ? testEvent.failed
-    : testEvent[outcome](delivery.lastAttempt?.statusCode ?? 0);
+    ? words.failed
+    : words[outcome](delivery.lastAttempt?.statusCode ?? 0);
 }
 
 function AttemptResult({ attempt }: { attempt: Attempt }) {
@@ -74,24 +76,90 @@ function AttemptResult({ attempt }: { attempt: Attempt }) {
       )}
       <Text size="sm">
         {statusCode === null
-          ? testEvent.noResponse(duration, error ?? '')
-          : testEvent.response(duration)}
+          ? words.noResponse(duration, error ?? '')
+          : words.response(duration)}
       </Text>
       {explanation && <FailureAdvice {...explanation} />}
       {responseBody !== null &&
         (responseBody === '' ? (
-          <Text size="sm">{testEvent.emptyBody}</Text>
+          <Text size="sm">{words.emptyBody}</Text>
         ) : (
           <Code
             block
             mah={240}
             tabIndex={0}
-            aria-label={testEvent.body}
+            aria-label={words.body}
             className={classes['response'] ?? ''}
           >
             {responseBody}
           </Code>
         ))}
     </>
+  );
+}
+
+/** A test without a result: says how long Galley pauses the webhook, and offers to send the test at once. */
+export function TestWaiting({ test }: { test: TestEvent }) {
+  const now = useNow(1_000);
+  const { button, delivery, sendNow } = test;
+  const pause = delivery.data ? remainingPause(delivery.data, now) : 0;
+  if (pause === 0) {
+    const loader = <Loader size={18} />;
+    return <TestAlert test={test} color="gray" icon={loader} title={words.waiting} />;
+  }
+  return (
+    <TestAlert
+      test={test}
+      color="orange"
+      icon={<IconClockPause />}
+      title={words.paused(formatWait(pause))}
+    >
+      <Text size="sm">{words.pausedText}</Text>
+      <Button
+        size="xs"
+        variant="default"
+        w="fit-content"
+        onClick={() => {
+          button.current?.focus();
+          sendNow.mutate();
+        }}
+      >
+        {words.sendNow}
+      </Button>
+      {sendNow.error && <ErrorAlert error={sendNow.error} />}
+    </TestAlert>
+  );
+}
+
+interface TestAlertProps {
+  test: TestEvent;
+  color: string;
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+}
+
+/** The frame of a test's state, with a button that closes it. */
+function TestAlert({ test, color, icon, title, children }: TestAlertProps) {
+  return (
+    <Alert
+      variant="outline"
+      color={color}
+      icon={icon}
+      title={title}
+      withCloseButton
+      closeButtonLabel={texts.common.close}
+      onClose={() => {
+        test.button.current?.focus();
+        test.send.reset();
+      }}
+      classNames={{ body: classes['body'] ?? '', title: classes['title'] ?? '' }}
+    >
+      {children !== undefined && (
+        <Stack gap="xs" c="var(--mantine-color-text)">
+          {children}
+        </Stack>
+      )}
+    </Alert>
   );
 }

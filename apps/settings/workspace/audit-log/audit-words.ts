@@ -1,7 +1,7 @@
 import type { AuditEntry, Role } from '#client';
 import { ROLES } from '../../api/values.js';
 import { texts } from '../../texts/index.js';
-import { nameOfWebhook } from '../../webhooks/layout/webhook-name.js';
+import { nameOfWebhook } from '../../webhooks/webhook-format.js';
 import { nameOfMember } from '../members/member-rules.js';
 import type { ActorsAndTargets } from './use-actors-and-targets.js';
 

@@ -1,0 +1,23 @@
+import type { RecentHour } from '#client';
+
+export const words = {
+  create: 'Create webhook',
+  emptyTitle: 'No webhooks yet',
+  emptyText:
+    'A webhook sends events of this workspace, such as a changed template, to a URL of yours. Create one, and Galley sends each event within seconds, retries what fails, and shows you why.',
+  events: (count: number) => (count === 1 ? '1 kind of event' : `${count} kinds of events`),
+  allEvents: 'All events',
+  noAttempts: 'No attempts',
+  successRate: (rate: string) => `${rate} succeeded`,
+  statuses:
+    'Active: Galley sends events as they occur. Failing: five attempts in a row failed, so Galley makes one attempt at a time. Disabled: Galley holds events and sends nothing.',
+  last24Hours: 'Last 24 hours',
+  noFailure: 'No failure in the log',
+  lastFailure: 'Last failure',
+  sparkline: (failedHours: number) =>
+    failedHours === 0
+      ? 'Attempts of the last 24 hours. No attempt failed.'
+      : `Attempts of the last 24 hours. In ${failedHours} of these hours, attempts failed.`,
+  hour: (time: string, { delivered, retried, failed }: RecentHour) =>
+    `From ${time}: ${delivered} delivered, ${retried} failed and retried, ${failed} failed for good`,
+};

@@ -1,0 +1,27 @@
+/** The texts that several views of webhooks share. */
+export const webhookTexts = {
+  tabs: {
+    label: 'Parts of the webhook',
+    overview: 'Overview',
+    deliveries: 'Deliveries',
+    replays: 'Replays',
+    settings: 'Settings',
+  },
+  status: { active: 'Active', failing: 'Failing', disabled: 'Disabled' },
+  secret: {
+    receiver: 'To try it on this machine, start the sample subscriber in the folder of Galley:',
+    copyCommand: 'Copy command',
+    label: 'Signing secret',
+    show: 'Show',
+    hide: 'Hide',
+    copy: 'Copy secret',
+  },
+  /** Only installations for development have a sample receiver. */
+  sampleReceiver: {
+    offer:
+      'No receiver yet? “npm start” also runs a sample receiver on this machine. Its page shows every message.',
+    use: 'Use the sample receiver',
+    chosen: 'The page of the sample receiver shows every message. You choose there how it responds.',
+    open: 'Open the sample receiver',
+  },
+};
