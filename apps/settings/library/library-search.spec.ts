@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import {
+  comparedVersions,
   parseDocumentSearch,
   parseLibrarySearch,
   parseModuleCompareSearch,
@@ -7,6 +8,7 @@ import {
   parseQuerySearch,
   parseTemplateCompareSearch,
   parseTemplateSearch,
+  versionOf,
 } from './library-search.js';
 
 const ID = '01936f61-2e5a-7c08-9b7f-c4d1e8a03562';
@@ -96,4 +98,26 @@ it.each([
   [{ query: ' ' }, {}],
 ])('a search with %j searches %j', (input, expected) => {
   expect(parseQuerySearch(input)).toEqual(expected);
+});
+
+it.each([
+  [{}, 7, { from: 6, to: 7 }],
+  [{}, 1, { from: 1, to: 1 }],
+  [{ to: 3 }, 7, { from: 2, to: 3 }],
+  [{ from: 5 }, 7, { from: 5, to: 7 }],
+  [{ from: 5, to: 2 }, 7, { from: 5, to: 2 }],
+  [{ from: 'production' }, 7, { from: 'production', to: 7 }],
+  [{ to: 'production' }, 7, { from: 6, to: 'production' }],
+])('%j of %d versions compares %j', (search, latest, compared) => {
+  expect(comparedVersions(search, latest)).toEqual(compared);
+});
+
+it.each([
+  [3, 3],
+  ['production', 2],
+  ['staging', undefined],
+  ['gone', undefined],
+])('%j is version %s', (side, version) => {
+  const production = { environment: 'production', published: { version: 2 } };
+  expect(versionOf(side, [production, { environment: 'staging' }])).toBe(version);
 });

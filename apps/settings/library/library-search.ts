@@ -1,6 +1,6 @@
 import type { DocumentKind, Sort, TagMatch } from '#client';
 import { isUuid } from '../api/values.js';
-import { texts } from '../texts/index.js';
+import { words as listTexts } from './lists/texts.js';
 
 /** The filters of a list, as they appear in the URL. */
 export interface LibrarySearch {
@@ -28,7 +28,7 @@ export interface ModuleSearch extends LibrarySearch {
 }
 
 export const DEFAULT_SORT: Sort = '-updatedAt';
-export const SORTS = Object.keys(texts.library.sorts) as Sort[];
+export const SORTS = Object.keys(listTexts.sorts) as Sort[];
 
 type Input = Record<string, unknown>;
 
@@ -160,4 +160,29 @@ function idField<Field extends 'updatedBy' | 'moduleId'>(field: Field, input: In
   return (typeof value === 'string' && isUuid(value) ? { [field]: value } : {}) as Partial<
     Record<Field, string>
   >;
+}
+
+interface Compared {
+  from: ComparedSide;
+  to: ComparedSide;
+}
+
+/** The two versions to compare: by default the latest version, and the version before the latest. */
+export function comparedVersions({ from, to }: CompareSearch, latest: number): Compared {
+  const newer = to ?? latest;
+  return { from: from ?? Math.max(1, (typeof newer === 'number' ? newer : latest) - 1), to: newer };
+}
+
+interface PublishedVersion {
+  environment: string;
+  published?: { version: number };
+}
+
+/** The number of the version. Undefined if nothing is published in the environment. */
+export function versionOf(
+  side: ComparedSide,
+  states: readonly PublishedVersion[],
+): number | undefined {
+  if (typeof side === 'number') return side;
+  return states.find(({ environment }) => environment === side)?.published?.version;
 }

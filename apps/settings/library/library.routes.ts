@@ -28,7 +28,7 @@ const modulesRoute = createRoute({
 // routes of both.
 const views = {
   // Keeps the list of versions on the page while the reader changes from one version to another.
-  versions: lazyRouteComponent(() => import('./page/versions-layout.js'), 'VersionsLayout'),
+  versions: lazyRouteComponent(() => import('./versions/versions-layout.js'), 'VersionsLayout'),
   latest: lazyRouteComponent(() => import('./versions/latest-version.js'), 'LatestVersion'),
   version: lazyRouteComponent(() => import('./versions/earlier-version.js'), 'EarlierVersion'),
   compare: lazyRouteComponent(() => import('./compare/compare-view.js'), 'CompareView'),

@@ -31,5 +31,6 @@ export const common = {
     'Somebody else changed this meanwhile. The page now shows the current state; check it and save again.',
   nameRequired: 'Enter a name.',
   nameTooLong: 'Use at most 255 characters.',
+  unknownAuthor: 'An API key or a former member',
   backTo: (page: string) => `Back to ${page}`,
 };

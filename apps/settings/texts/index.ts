@@ -1,6 +1,5 @@
 import { auditLog } from './audit-log.js';
 import { common } from './common.js';
-import { library } from './library/library.js';
 import { navigation } from './navigation.js';
 import { roles } from './roles.js';
 import { session } from './session.js';
@@ -13,7 +12,6 @@ import { start } from './start.js';
 export const texts = {
   auditLog,
   common,
-  library,
   navigation,
   roles,
   session,

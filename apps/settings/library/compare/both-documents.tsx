@@ -1,12 +1,12 @@
 import type { ChangeType, NodeChange } from '#client';
 import { SimpleGrid, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import { comparison as words } from '../../texts/library/comparison.js';
 import { DocumentView } from '../document/document-view.js';
 import type { Marks } from '../document/json-tree.js';
-import type { Version } from '../kinds/kind.js';
-import { ChangeLabel } from './change-label.js';
-import { rowPathOf } from './row-path.js';
+import type { Version } from '../kinds.js';
+import { ChangeLabel } from './change-parts.js';
+import { rowPathOf } from './pointers.js';
+import { words } from './texts.js';
 
 interface BothDocumentsProps {
   from: Version;

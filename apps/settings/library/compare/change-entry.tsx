@@ -1,13 +1,10 @@
 import type { NodeChange } from '#client';
 import { Paper } from '@mantine/core';
-import { comparison as words } from '../../texts/library/comparison.js';
-import type { Version } from '../kinds/kind.js';
-import { ChangeLabel } from './change-label.js';
-import { Place } from './place.js';
-import { valueAt } from './pointers.js';
-import { Sides } from './sides.js';
-import { Value } from './value.js';
+import type { Version } from '../kinds.js';
+import { ChangeLabel, Sides, Value } from './change-parts.js';
 import classes from './comparison.module.css';
+import { describePlace, valueAt } from './pointers.js';
+import { words } from './texts.js';
 
 interface ChangeEntryProps {
   change: NodeChange;
@@ -57,5 +54,15 @@ export function ChangeEntry({ change, from, to, isComplete }: ChangeEntryProps) 
         </div>
       ))}
     </Paper>
+  );
+}
+
+/** The version, and the place of the node in the document of the version. */
+function Place({ version, pointer }: { version: number; pointer: string | null }) {
+  return (
+    <p className={classes['place']}>
+      <span className={classes['version']}>{words.version(version)}</span>
+      {pointer === null ? words.absent : describePlace(pointer) || words.wholeDocument}
+    </p>
   );
 }

@@ -1,14 +1,22 @@
-import { Stack } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
-import { comparison as words } from '../../texts/library/comparison.js';
-import { comparedVersions, versionOf } from '../compared-versions.js';
-import { useKind } from '../kinds/kind-context.js';
-import { useComparison, useDocument } from '../kinds/use-document.js';
-import { parseTemplateCompareSearch, type CompareSearch } from '../library-search.js';
+import { useKind } from '../kinds.js';
+import {
+  comparedVersions,
+  parseTemplateCompareSearch,
+  versionOf,
+  type CompareSearch,
+} from '../library-search.js';
+import { EmailFrame } from '../preview/email-frame.js';
+import { useRendered } from '../preview/preview-queries.js';
+import classes from '../preview/preview.module.css';
 import { usePublished } from '../publishing/publication-queries.js';
-import { ComparedEmails } from './compared-emails.js';
+import { libraryTexts } from '../texts.js';
+import { useComparison, useDocument } from '../use-document.js';
 import { ComparisonResult } from './comparison-result.js';
+import { words } from './texts.js';
 import { VersionChoice } from './version-choice.js';
 
 /** Compares two versions. The URL names them by their numbers, or by environments. */
@@ -57,5 +65,45 @@ function ComparedVersions({ from, to, latestVersion }: ComparedVersionsProps) {
         </Stack>
       )}
     </QueryState>
+  );
+}
+
+/** Both versions of a template as emails, on demand, because rendering takes processor time. */
+function ComparedEmails({ from, to }: { from: number; to: number }) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <section>
+      <Title order={2} size="h4" mb="md">
+        {words.bothEmails}
+      </Title>
+      {isShown ? (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <ComparedEmail version={from} />
+          <ComparedEmail version={to} />
+        </SimpleGrid>
+      ) : (
+        <Button variant="default" onClick={() => setIsShown(true)}>
+          {words.showBothEmails}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function ComparedEmail({ version }: { version: number }) {
+  const rendered = useRendered({ number: version, isLatest: false });
+  return (
+    <div>
+      <Text fw={600} mb="xs">
+        {words.version(version)}
+      </Text>
+      <QueryState query={rendered} skeleton={<RowsSkeleton rows={1} height={520} />}>
+        {({ html }) => (
+          <div className={classes['stage']}>
+            <EmailFrame title={libraryTexts.emailFrame(version)} html={html} />
+          </div>
+        )}
+      </QueryState>
+    </div>
   );
 }

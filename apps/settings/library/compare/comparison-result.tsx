@@ -1,11 +1,13 @@
 import type { Comparison } from '#client';
-import { Alert, Group, Stack } from '@mantine/core';
+import { Alert, Button, Center, Group, Paper, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { EmptyState } from '../../controls/states.js';
-import { comparison as words } from '../../texts/library/comparison.js';
-import type { ReadComparison } from '../kinds/use-document.js';
-import { ChangeLabel } from './change-label.js';
-import { ChangeList } from './change-list.js';
-import { TextChanges } from './text-changes.js';
+import type { ReadComparison } from '../use-document.js';
+import { BothDocuments } from './both-documents.js';
+import { ChangeEntry } from './change-entry.js';
+import { ChangeLabel, Sides, Value } from './change-parts.js';
+import classes from './comparison.module.css';
+import { words } from './texts.js';
 
 const TYPES = ['added', 'removed', 'moved', 'changed'] as const;
 
@@ -46,4 +48,52 @@ function explainIdentity({ from, to, identicalText }: Comparison, latestVersion:
   const title = words.identicalTitle;
   if (from.version === to.version) return { title, text: words.sameVersionText };
   return { title, text: identicalText ? words.identicalText : words.sameMeaningText };
+}
+
+const PAGE_SIZE = 50;
+
+function ChangeList({ read }: { read: ReadComparison }) {
+  const { comparison, before, after } = read;
+  const { changes, isComplete } = comparison;
+  const [shown, setShown] = useState(PAGE_SIZE);
+  const hidden = changes.length - shown;
+  return (
+    <>
+      <ol className={classes['changes']} aria-label={words.changes}>
+        {changes.slice(0, shown).map((change) => (
+          <ChangeEntry
+            key={[change.type, change.path, change.fromPath].join()}
+            change={change}
+            from={before}
+            to={after}
+            isComplete={isComplete}
+          />
+        ))}
+      </ol>
+      {hidden > 0 && (
+        <Center>
+          <Button variant="default" onClick={() => setShown(shown + PAGE_SIZE)}>
+            {words.showMore(Math.min(hidden, PAGE_SIZE))}
+          </Button>
+        </Center>
+      )}
+      <BothDocuments from={before} to={after} changes={changes} />
+    </>
+  );
+}
+
+/** The texts beside the document that differ, such as the name. */
+function TextChanges({ comparison: { from, to, fields } }: { comparison: Comparison }) {
+  return fields.map(({ name, before, after }) => (
+    <Paper key={name} withBorder component="section" className={classes['change'] ?? ''}>
+      <div className={classes['head']}>
+        <ChangeLabel type="changed">{words.types.changed}</ChangeLabel>
+        <strong>{words.texts[name] ?? name}</strong>
+      </div>
+      <Sides
+        before={<Value value={before} side="before" version={from.version} absent="" />}
+        after={<Value value={after} side="after" version={to.version} absent="" />}
+      />
+    </Paper>
+  ));
 }

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { describePlace, valueAt } from './pointers.js';
+import { rowsOf } from '../document/json-rows.js';
+import { describePlace, rowPathOf, valueAt } from './pointers.js';
 
 const content = { stripes: [{ id: 's1', 'a/b': { '~': 1 } }] };
 
@@ -21,4 +22,21 @@ it.each([
   ['/rows/0/1', 'rows 1 2'],
 ])('the place %j is described as %j', (pointer, place) => {
   expect(describePlace(pointer)).toBe(place);
+});
+
+const tree = { name: 'a', stripes: [{ id: 's1' }, { id: 's2', 'a/b': [1] }] };
+
+it.each([
+  ['', undefined],
+  ['/stripes/1', undefined],
+  ['/stripes/1/a~1b', 'a/b'],
+])('the path of %j is that of the line', (pointer, key) => {
+  const rows = rowsOf(tree, () => true);
+  const row = rows.find(({ path }) => path === rowPathOf(tree, pointer));
+  expect(row?.key).toBe(key);
+  expect(row?.depth).toBe(pointer.split('/').length - 1);
+});
+
+it.each(['/stripes/2', '/none', '/name/0'])('%j is no line', (pointer) => {
+  expect(rowPathOf(tree, pointer)).toBeUndefined();
 });

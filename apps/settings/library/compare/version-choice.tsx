@@ -1,10 +1,10 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
-import { texts } from '../../texts/index.js';
-import { comparison as words } from '../../texts/library/comparison.js';
 import type { ComparedSide } from '../library-search.js';
 import type { PublishedState } from '../publishing/publication-queries.js';
-import { MAX_SHOWN_VERSIONS, versionOptions } from '../versions/version-select.js';
+import { libraryTexts } from '../texts.js';
+import { MAX_SHOWN_VERSIONS, versionOptions } from '../version-parts.js';
+import { words } from './texts.js';
 
 interface VersionChoiceProps {
   compared: { from: ComparedSide; to: ComparedSide };
@@ -48,7 +48,7 @@ const SideSelect = ({ label, options, value, onChange }: SideSelectProps) => (
     limit={MAX_SHOWN_VERSIONS}
     searchable
     allowDeselect={false}
-    nothingFoundMessage={texts.library.noSuchVersion}
+    nothingFoundMessage={libraryTexts.noSuchVersion}
     value={toOption(value)}
     onChange={(option) => option !== null && onChange(toSide(option))}
   />
@@ -69,7 +69,7 @@ function optionsOf(latestVersion: number, states: readonly PublishedState[]) {
   if (environments.length === 0) return versions;
   return [
     { group: words.published, items: environments },
-    { group: texts.library.versions, items: versions },
+    { group: libraryTexts.versions, items: versions },
   ];
 }
 

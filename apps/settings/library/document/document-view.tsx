@@ -2,8 +2,8 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { CopyButton } from '../../controls/code.js';
 import { formatSize } from '../../controls/format.js';
-import { texts } from '../../texts/index.js';
 import { JsonTree, type Marks } from './json-tree.js';
+import { words } from './texts.js';
 
 interface DocumentViewProps {
   title: string;
@@ -14,7 +14,6 @@ interface DocumentViewProps {
 
 /** A document as a tree of JSON, with its size. */
 export function DocumentView({ title, content, titleOrder = 2, marks }: DocumentViewProps) {
-  const { library } = texts;
   // The size of the document without formatting, which is how Galley stores it.
   const size = useMemo(() => formatSize(JSON.stringify(content)), [content]);
   const formatted = useMemo(() => JSON.stringify(content, null, 2), [content]);
@@ -26,13 +25,13 @@ export function DocumentView({ title, content, titleOrder = 2, marks }: Document
           <Title order={titleOrder} size={titleOrder === 2 ? 'h4' : 'h5'}>
             {title}
           </Title>
-          <Text size="sm">{library.size(size)}</Text>
+          <Text size="sm">{words.size(size)}</Text>
         </Group>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => setIsAllExpanded(!isAllExpanded)}>
-            {isAllExpanded ? library.collapseAll : library.expandAll}
+            {isAllExpanded ? words.collapseAll : words.expandAll}
           </Button>
-          <CopyButton value={formatted} label={library.copyJson} />
+          <CopyButton value={formatted} label={words.copyJson} />
         </Group>
       </Group>
       <JsonTree

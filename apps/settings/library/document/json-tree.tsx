@@ -1,9 +1,11 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { texts } from '../../texts/index.js';
-import { JsonLine } from './json-line.js';
-import { rowsOf } from './json-rows.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { LinkAnchor } from '../../controls/links.js';
+import { rowsOf, type JsonRow, type ModuleReference } from './json-rows.js';
 import classes from './json-tree.module.css';
+import { words } from './texts.js';
 
 /** The marks at the ends of lines, by the paths of the lines. */
 export type Marks = ReadonlyMap<string, ReactNode>;
@@ -52,7 +54,7 @@ export function JsonTree({ content, marks, isAllExpanded }: JsonTreeProps) {
       className={classes['scroller']}
       tabIndex={0}
       role="group"
-      aria-label={texts.library.treeLabel}
+      aria-label={words.treeLabel}
     >
       <div className={classes['lines']} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
@@ -84,4 +86,80 @@ function parentsOf(marks: Marks = new Map()): ReadonlySet<string> {
     while (indexes.pop() && indexes.length > 0) parents.add(indexes.join('.'));
   }
   return parents;
+}
+
+interface JsonLineProps {
+  row: JsonRow;
+  mark?: ReactNode;
+  onToggle: (path: string) => void;
+}
+
+// Deeper levels are indented no further, so that a phone still shows their text.
+const MAX_INDENT = 16;
+
+function JsonLine({ row, mark, onToggle }: JsonLineProps) {
+  const { path, depth, key, kind, text, hiddenCount, isExpanded, hasComma, reference } = row;
+  const Chevron = isExpanded ? IconChevronDown : IconChevronRight;
+  return (
+    <div
+      className={classes['row']}
+      data-marked={mark !== undefined}
+      style={{ paddingLeft: `${Math.min(depth, MAX_INDENT)}em` }}
+    >
+      {isExpanded === undefined ? (
+        <span className={classes['gap']} />
+      ) : (
+        <button
+          type="button"
+          className={classes['toggle']}
+          aria-expanded={isExpanded}
+          aria-label={words.toggle(key ?? (depth === 0 ? words.root : text))}
+          onClick={() => onToggle(path)}
+        >
+          <Chevron size={14} aria-hidden />
+        </button>
+      )}
+      <span>
+        {key !== undefined && (
+          <>
+            <span className={classes['key']}>{JSON.stringify(key)}</span>:{' '}
+          </>
+        )}
+        <span className={classes[kind]}>{text}</span>
+        {hasComma && ','}
+        {hiddenCount !== undefined && (
+          <span className={classes['hidden']}>{describeHidden(kind, hiddenCount)}</span>
+        )}
+        {mark && <span className={classes['mark']}>{mark}</span>}
+        {reference && <ReferenceLink reference={reference} />}
+      </span>
+    </div>
+  );
+}
+
+function describeHidden(kind: JsonRow['kind'], count: number): string {
+  if (kind === 'array') return words.elements(count);
+  return kind === 'object' ? words.fields(count) : words.moreCharacters(count);
+}
+
+/** Leads from a reference to its module, or to the version that the document pins. */
+function ReferenceLink({ reference }: { reference: ModuleReference }) {
+  const { id, name, version, isPinned, problem } = reference;
+  const workspaceId = useWorkspaceId();
+  const params = { workspaceId, documentId: id };
+  const className = classes['reference'] ?? '';
+  if (problem !== undefined) return null;
+  return isPinned ? (
+    <LinkAnchor
+      to="/w/$workspaceId/modules/$documentId/versions/$version"
+      params={{ ...params, version: String(version) }}
+      className={className}
+    >
+      {words.referenceTo(name, version)}
+    </LinkAnchor>
+  ) : (
+    <LinkAnchor to="/w/$workspaceId/modules/$documentId" params={params} className={className}>
+      {words.referenceTo(name, undefined)}
+    </LinkAnchor>
+  );
 }

@@ -1,13 +1,23 @@
-import type { Sort, TagMatch } from '#client';
+import { getModule, type Sort, type TagMatch } from '#client';
 import { NativeSelect } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useClient } from '../../api/client.js';
 import { FilterBar, FilterText } from '../../lists/filter-bar.js';
-import { texts } from '../../texts/index.js';
-import { DEFAULT_SORT, isFiltered, SORTS, type LibrarySearch } from '../library-search.js';
-import { TagFilter } from '../tags/tag-filter.js';
-import { AuthorFilter } from './author-filter.js';
-import { ModuleFilter } from './module-filter.js';
+import { nameOfMember } from '../../workspace/members/member-rules.js';
+import { useMembers } from '../../workspace/members/use-members.js';
+import {
+  DEFAULT_SORT,
+  isFiltered,
+  SORTS,
+  TAG_MATCHES,
+  tagsOf,
+  type LibrarySearch,
+} from '../library-search.js';
+import { TagField } from '../tag-parts.js';
+import { libraryTexts } from '../texts.js';
+import { words } from './texts.js';
 
 interface LibraryFiltersProps {
   filters: LibrarySearch;
@@ -25,12 +35,11 @@ interface LibraryFiltersProps {
 }
 
 export function LibraryFilters({ filters, onChange, onClear, children }: LibraryFiltersProps) {
-  const { library } = texts;
   return (
     <FilterBar isFiltered={isFiltered(filters)} onClear={onClear}>
       <FilterText
-        label={library.searchLabel}
-        placeholder={library.searchPlaceholder}
+        label={words.searchLabel}
+        placeholder={words.searchPlaceholder}
         leftSection={<IconSearch size={16} />}
         maxLength={255}
         value={filters.search ?? ''}
@@ -43,11 +52,92 @@ export function LibraryFilters({ filters, onChange, onClear, children }: Library
         <ModuleFilter moduleId={filters.moduleId} onChange={onChange} />
       )}
       <NativeSelect
-        label={library.sortLabel}
+        label={words.sortLabel}
         value={filters.sort ?? DEFAULT_SORT}
         onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as Sort })}
-        data={SORTS.map((sort) => ({ value: sort, label: library.sorts[sort] }))}
+        data={SORTS.map((sort) => ({ value: sort, label: words.sorts[sort] }))}
       />
     </FilterBar>
+  );
+}
+
+interface AuthorFilterProps {
+  userId: string | undefined;
+  onChange: (change: { updatedBy: string }) => void;
+}
+
+/** Filters a list by the member who made the last change. */
+function AuthorFilter({ userId = '', onChange }: AuthorFilterProps) {
+  const { data: members = [] } = useMembers();
+  const authors = members.map((member) => ({ value: member.userId, label: nameOfMember(member) }));
+  const isUnknown = userId !== '' && !authors.some(({ value }) => value === userId);
+  return (
+    <NativeSelect
+      label={words.updatedBy}
+      value={userId}
+      onChange={({ currentTarget }) => onChange({ updatedBy: currentTarget.value })}
+      data={[
+        { value: '', label: words.anybody },
+        ...authors,
+        ...(isUnknown ? [{ value: userId, label: words.unknownAuthor }] : []),
+      ]}
+    />
+  );
+}
+
+interface ModuleFilterProps {
+  moduleId: string;
+  onChange: (change: { moduleId: undefined }) => void;
+}
+
+/** Filters a list by a module that the documents refer to. The page of the module links to the filtered list. */
+function ModuleFilter({ moduleId, onChange }: ModuleFilterProps) {
+  const client = useClient();
+  const module = useQuery({
+    queryKey: ['module name', moduleId],
+    queryFn: async ({ signal }) =>
+      (await getModule({ client, path: { id: moduleId }, signal })).data,
+  });
+  return (
+    <NativeSelect
+      label={words.usedModule}
+      value={moduleId}
+      onChange={() => onChange({ moduleId: undefined })}
+      data={[
+        { value: '', label: words.anyModule },
+        {
+          value: moduleId,
+          label: module.data?.name ?? (module.isError ? words.missingModule : ''),
+        },
+      ]}
+    />
+  );
+}
+
+interface TagFilterProps {
+  filters: LibrarySearch;
+  onChange: (change: { tags?: string; tagsMatch?: TagMatch }) => void;
+}
+
+/** Filters a list by tags and, if there are several, by all or any of them. */
+function TagFilter({ filters, onChange }: TagFilterProps) {
+  const tags = tagsOf(filters);
+  return (
+    <>
+      <TagField
+        label={libraryTexts.tags.title}
+        value={tags}
+        onChange={(newTags) => onChange({ tags: newTags.join(',') })}
+        {...(tags.length === 0 && { placeholder: words.tagPlaceholder })}
+      />
+      {tags.length > 1 && (
+        <NativeSelect
+          label={words.tagMatch}
+          value={filters.tagsMatch ?? 'all'}
+          onChange={({ currentTarget }) => onChange({ tagsMatch: currentTarget.value as TagMatch })}
+          data={TAG_MATCHES.map((value) => ({ value, label: words.tagMatches[value] }))}
+        />
+      )}
+    </>
   );
 }

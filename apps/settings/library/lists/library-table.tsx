@@ -5,8 +5,7 @@ import { LinkButton } from '../../controls/links.js';
 import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import type { useCursorList } from '../../lists/cursor-list.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
-import { search as words } from '../../texts/library/search.js';
+import { words } from './texts.js';
 
 interface LibraryTableProps<Row> {
   label: string;
@@ -23,7 +22,6 @@ interface LibraryTableProps<Row> {
 export function LibraryTable<Row extends { id: string }>(props: LibraryTableProps<Row>) {
   const { label, list, columns, isFiltered, onClearFilters, empty, search } = props;
   const workspaceId = useWorkspaceId();
-  const { library } = texts;
   return (
     <>
       <QueryState query={list} skeleton={<RowsSkeleton rows={8} height={46} />}>
@@ -34,10 +32,10 @@ export function LibraryTable<Row extends { id: string }>(props: LibraryTableProp
             );
           }
           return isFiltered ? (
-            <EmptyState title={library.noMatchTitle} text={library.noMatchText}>
+            <EmptyState title={words.noMatchTitle} text={words.noMatchText}>
               <Group justify="center" gap="xs">
                 <Button variant="default" onClick={onClearFilters}>
-                  {library.clearFilters}
+                  {words.clearFilters}
                 </Button>
                 {search !== undefined && (
                   <LinkButton

@@ -11,9 +11,11 @@ import { FilterText } from '../../lists/filter-bar.js';
 import type { Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
 import { isFiltered, parseModuleSearch } from '../library-search.js';
-import { TagLinks } from '../tags/tag-links.js';
+import { TagLinks } from '../tag-parts.js';
+import { libraryTexts } from '../texts.js';
 import { LibraryFilters } from './library-filters.js';
 import { LibraryTable } from './library-table.js';
+import { words } from './texts.js';
 
 const modulesApi = getRouteApi('/w/$workspaceId/modules');
 
@@ -32,33 +34,32 @@ export function ModuleList() {
   });
   const change = (newFilters: object) =>
     void navigate({ search: parseModuleSearch({ ...filters, ...newFilters }), replace: true });
-  const { library } = texts;
   const clear = () => void navigate({ search: {} });
   return (
     <Page title={texts.navigation.modules}>
       <LibraryFilters filters={filters} onChange={change} onClear={clear}>
         <FilterText
-          label={library.categoryLabel}
-          placeholder={library.categoryPlaceholder}
+          label={words.categoryLabel}
+          placeholder={words.categoryPlaceholder}
           maxLength={100}
           value={filters.category ?? ''}
           onChange={(category) => change({ category })}
         />
       </LibraryFilters>
       <LibraryTable
-        label={library.modulesLabel}
+        label={words.modulesLabel}
         list={modules}
         columns={COLUMNS}
         isFiltered={isFiltered(filters)}
         search={filters.search}
         onClearFilters={clear}
-        empty={{ title: library.noModulesTitle, text: library.noModulesText }}
+        empty={{ title: words.noModulesTitle, text: words.noModulesText }}
       />
     </Page>
   );
 }
 
-const { columns } = texts.library;
+const { columns } = words;
 const COLUMNS: Column<ListedModule>[] = [
   {
     header: columns.name,
@@ -83,7 +84,7 @@ const COLUMNS: Column<ListedModule>[] = [
     header: columns.category,
     cell: ({ category, workspaceId }) =>
       category === '' ? (
-        texts.library.noCategory
+        libraryTexts.noCategory
       ) : (
         <LinkAnchor
           to="/w/$workspaceId/modules"

@@ -1,19 +1,28 @@
-import { listTemplates, type ListedTemplate } from '#client';
+import { batchTemplates, listTemplates, type ListedTemplate } from '#client';
+import { Button, NativeSelect } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useClient } from '../../api/client.js';
-import { useWorkspaceId } from '../../api/workspaces.js';
+import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
+import { ErrorAlert } from '../../controls/states.js';
 import { readMatchingPage, useCursorList } from '../../lists/cursor-list.js';
 import type { Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
-import { isFiltered, parseTemplateSearch } from '../library-search.js';
-import { AddSamples } from '../samples/add-samples.js';
-import { TagLinks } from '../tags/tag-links.js';
+import { useEnvironments } from '../../workspace/environments/use-environments.js';
+import {
+  isEnvironment,
+  isFiltered,
+  parseTemplateSearch,
+  type TemplateSearch,
+} from '../library-search.js';
+import { TagLinks } from '../tag-parts.js';
 import { LibraryFilters } from './library-filters.js';
 import { LibraryTable } from './library-table.js';
-import { PublishedFilter } from './published-filter.js';
+import { words } from './texts.js';
 
 const templatesApi = getRouteApi('/w/$workspaceId/templates');
 
@@ -39,15 +48,15 @@ export function TemplateList() {
         <PublishedFilter filters={filters} onChange={change} />
       </LibraryFilters>
       <LibraryTable
-        label={texts.library.templatesLabel}
+        label={words.templatesLabel}
         list={templates}
         columns={COLUMNS}
         isFiltered={isFiltered(filters)}
         search={filters.search}
         onClearFilters={clear}
         empty={{
-          title: texts.library.noTemplatesTitle,
-          text: texts.library.noTemplatesText,
+          title: words.noTemplatesTitle,
+          text: words.noTemplatesText,
           children: <AddSamples />,
         }}
       />
@@ -55,7 +64,7 @@ export function TemplateList() {
   );
 }
 
-const { columns } = texts.library;
+const { columns } = words;
 const COLUMNS: Column<ListedTemplate>[] = [
   {
     header: columns.name,
@@ -85,3 +94,74 @@ const COLUMNS: Column<ListedTemplate>[] = [
     width: 170,
   },
 ];
+
+interface PublishedFilterProps {
+  filters: TemplateSearch;
+  onChange: (change: { published: boolean | undefined; environment: string | undefined }) => void;
+}
+
+const ANY = '';
+const valueOf = (published: boolean, environment: string) =>
+  `${published ? 'in' : 'not in'} ${environment}`;
+
+/** Filters templates by whether they are published in an environment. */
+function PublishedFilter({ filters, onChange }: PublishedFilterProps) {
+  const { data = [] } = useEnvironments();
+  const { published, environment } = filters;
+  const environments = new Set(data.map(({ name }) => name));
+  // Somebody may have deleted the environment since the URL was created.
+  if (environment !== undefined) environments.add(environment);
+  const choices = [...environments].flatMap((name) => [
+    { value: valueOf(true, name), label: words.publishedIn(name) },
+    { value: valueOf(false, name), label: words.notPublishedIn(name) },
+  ]);
+  return (
+    <NativeSelect
+      label={words.published}
+      value={published === undefined ? ANY : valueOf(published, environment ?? '')}
+      onChange={({ currentTarget: { value } }) => {
+        const name = value.split(' ').at(-1);
+        onChange(
+          isEnvironment(name)
+            ? { published: value === valueOf(true, name), environment: name }
+            : { published: undefined, environment: undefined },
+        );
+      }}
+      data={[{ value: ANY, label: words.publishedOrNot }, ...choices]}
+    />
+  );
+}
+
+/** Adds sample templates to an empty workspace. Viewers may not. */
+function AddSamples() {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  const queryClient = useQueryClient();
+  const isEditor = useHasRole('editor');
+  const addition = useMutation({
+    mutationFn: async () => {
+      // The documents have some 80 KB, which only this button needs.
+      const { samples } = await import('../../samples/index.js');
+      const operations = samples.map(({ name, content, data }) => ({
+        action: 'create' as const,
+        name,
+        content: { ...content, sampleData: data },
+      }));
+      await batchTemplates({ client, body: { workspaceId, operations } });
+      return samples.length;
+    },
+    onSuccess: async (count) => {
+      notifications.show({ message: words.samplesAdded(count) });
+      await queryClient.invalidateQueries({ queryKey: ['templates'] });
+    },
+  });
+  if (!isEditor) return null;
+  return (
+    <>
+      <Button loading={addition.isPending} onClick={() => addition.mutate()}>
+        {words.addSamples}
+      </Button>
+      {addition.error && <ErrorAlert error={addition.error} />}
+    </>
+  );
+}

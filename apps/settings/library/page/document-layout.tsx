@@ -1,18 +1,24 @@
 import { Badge } from '@mantine/core';
-import { Navigate, Outlet } from '@tanstack/react-router';
+import { Navigate, Outlet, useMatchRoute, useParams, useSearch } from '@tanstack/react-router';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
-import { Page } from '../../controls/page.js';
+import { LinkTab, LinkTabs, Page } from '../../controls/page.js';
 import { PageSkeleton, QueryState } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import { DeleteDocument } from '../actions/delete-document.js';
-import { DuplicateDocument } from '../actions/duplicate-document.js';
-import { KindProvider, useKind } from '../kinds/kind-context.js';
-import { modules } from '../kinds/modules.js';
-import { templates } from '../kinds/templates.js';
-import { useDocument, type ReadDocument } from '../kinds/use-document.js';
-import { DocumentTabs } from './document-tabs.js';
-import { useDocumentTitle } from './use-document-title.js';
+import {
+  KindProvider,
+  modules,
+  templates,
+  useDocumentId,
+  useKind,
+  type LibraryDocument,
+} from '../kinds.js';
+import { comparedVersions } from '../library-search.js';
+import { libraryTexts } from '../texts.js';
+import { useDocument, type ReadDocument } from '../use-document.js';
+import { DeleteDocument } from './delete-document.js';
+import { DuplicateDocument } from './duplicate-document.js';
+import { words } from './texts.js';
 
 export const TemplateLayout = () => (
   <KindProvider value={templates}>
@@ -65,7 +71,7 @@ function LoadedDocument({ read }: { read: ReadDocument }) {
       }
       status={
         <Badge variant="default" tt="none" fw={500}>
-          {texts.library.latestVersion(version)}
+          {words.latestVersion(version)}
         </Badge>
       }
       actions={
@@ -79,4 +85,82 @@ function LoadedDocument({ read }: { read: ReadDocument }) {
       <Outlet />
     </Page>
   );
+}
+
+const { tabs } = words;
+
+function DocumentTabs() {
+  const { name, section } = useKind();
+  const params = { workspaceId: useWorkspaceId(), documentId: useDocumentId() };
+  const isEarlierVersion = useParams({ strict: false }).version !== undefined;
+  const options = { exact: true, includeSearch: false };
+  return (
+    <LinkTabs label={tabs.label(libraryTexts.kinds[name])}>
+      <LinkTab
+        to={`/w/$workspaceId/${section}/$documentId`}
+        params={params}
+        activeOptions={options}
+        {...(isEarlierVersion && { 'aria-current': true })}
+      >
+        {tabs.document}
+      </LinkTab>
+      {name === 'template' && (
+        <LinkTab
+          to="/w/$workspaceId/templates/$documentId/preview"
+          params={params}
+          activeOptions={options}
+        >
+          {tabs.preview}
+        </LinkTab>
+      )}
+      <LinkTab
+        to={`/w/$workspaceId/${section}/$documentId/compare`}
+        params={params}
+        activeOptions={options}
+      >
+        {tabs.compare}
+      </LinkTab>
+      {name === 'template' && (
+        <LinkTab
+          to="/w/$workspaceId/templates/$documentId/publishing"
+          params={params}
+          activeOptions={options}
+        >
+          {tabs.publishing}
+        </LinkTab>
+      )}
+      {name === 'module' && (
+        <LinkTab
+          to="/w/$workspaceId/modules/$documentId/usages"
+          params={params}
+          activeOptions={options}
+        >
+          {tabs.usages}
+        </LinkTab>
+      )}
+    </LinkTabs>
+  );
+}
+
+/** The text of the browser's tab: the name of the template or module, and which of its views is open. */
+function useDocumentTitle({ name, version: latest }: LibraryDocument): string {
+  const { section } = useKind();
+  const { version } = useParams({ strict: false });
+  const search = useSearch({ strict: false });
+  const matches = useMatchRoute();
+  if (version !== undefined) return words.versionTitle(name, version);
+  if (matches({ to: `/w/$workspaceId/${section}/$documentId/compare` })) {
+    const { from, to } = comparedVersions(search, latest);
+    return words.compareTitle(name, from, to);
+  }
+  if (matches({ to: '/w/$workspaceId/templates/$documentId/preview' })) {
+    return words.previewTitle(name);
+  }
+  if (matches({ to: '/w/$workspaceId/templates/$documentId/publishing' })) {
+    return words.publishingTitle(name);
+  }
+  if (matches({ to: '/w/$workspaceId/modules/$documentId/usages' })) {
+    return words.usagesTitle(name);
+  }
+  return name;
 }

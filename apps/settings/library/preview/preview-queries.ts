@@ -1,8 +1,7 @@
 import { checkTemplate, GalleyError, render, renderTemplate, type RenderTemplate } from '#client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
-import { useDocumentId } from '../kinds/kind-context.js';
-import { templates } from '../kinds/templates.js';
+import { templates, useDocumentId } from '../kinds.js';
 import { markDocument, type MarkedDocument } from './marked-document.js';
 import type { SampleData } from './sample-values.js';
 

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
-import { preview as words } from '../../texts/library/preview.js';
 import classes from './preview.module.css';
 import { isData, sampleValues, type SampleData } from './sample-values.js';
+import { words } from './texts.js';
 
 interface SampleDataEditorProps {
   variables: { used: readonly string[]; missing: readonly string[] };

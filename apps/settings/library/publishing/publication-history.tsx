@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
-import { publishing as words } from '../../texts/library/publishing.js';
-import { VersionLink } from '../kinds/version-link.js';
-import { useAuthors } from '../versions/use-authors.js';
-import { PublicationNote } from './publication-note.js';
+import { useAuthors } from '../use-document.js';
+import { VersionLink } from '../version-parts.js';
 import { usePublicationHistory } from './publication-queries.js';
+import { words } from './texts.js';
 
 const { historyColumns: columns } = words;
 
@@ -65,3 +64,10 @@ function What({ version }: { version: number | null }) {
     </VersionLink>
   );
 }
+
+/** A note in a table. A long note is cut; its title contains the whole note. */
+export const PublicationNote = ({ note }: { note: string }) => (
+  <Text size="sm" lineClamp={3} title={note} style={{ overflowWrap: 'anywhere' }}>
+    {note}
+  </Text>
+);

@@ -12,8 +12,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { useCursorList } from '../../lists/cursor-list.js';
-import { useDocumentId, useKind } from '../kinds/kind-context.js';
-import { nextRefresh } from './next-refresh.js';
+import { useDocumentId, useKind } from '../kinds.js';
+import { nextRefresh } from './publish-values.js';
 
 /** The published version of the template in an environment. */
 export interface PublishedState {

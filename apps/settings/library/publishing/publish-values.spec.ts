@@ -1,6 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { publishing as words } from '../../texts/library/publishing.js';
-import { toPublish, validatePublishValues, type PublishValues } from './publish-values.js';
+import {
+  nextRefresh,
+  toPublish,
+  validatePublishValues,
+  type PublishValues,
+} from './publish-values.js';
+import { words } from './texts.js';
 
 const values: PublishValues = {
   version: 3,
@@ -32,4 +37,21 @@ it.each([
 ] as const)('%s at %j is checked', (when, time, difference, isValid) => {
   const errors = validatePublishValues({ ...values, when, time }, at.getTime() + difference);
   expect(errors).toEqual(isValid ? {} : { time: words.timeInvalid });
+});
+
+const now = new Date('2026-11-25T12:00:00.000Z').getTime();
+
+it.each([
+  [[], false],
+  [['2026-11-25T12:00:10Z'], 11_000],
+  [['2026-11-25T12:00:10Z', '2026-11-25T12:00:20Z'], 11_000],
+  [['2026-11-25T11:59:00Z'], 2_000],
+  [['2027-11-25T12:00:00Z'], 3_600_000],
+])('what is scheduled at %j is read again after %s ms', (times, expected) => {
+  expect(
+    nextRefresh(
+      times.map((at) => ({ at })),
+      now,
+    ),
+  ).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import type { Publish } from '#client';
 import { fromLocalInput } from '../../controls/format.js';
-import { publishing as words } from '../../texts/library/publishing.js';
+import { words } from './texts.js';
 
 export interface PublishValues {
   version: number;
@@ -21,4 +21,21 @@ export function validatePublishValues({ when, time }: PublishValues, now = Date.
 export function toPublish({ version, environment, when, time, note }: PublishValues): Publish {
   const at = when === 'later' ? fromLocalInput(time) : undefined;
   return { version, environment, note: note.trim(), ...(at !== undefined && { at }) };
+}
+
+// Galley usually publishes within a second after the scheduled time.
+const DELAY_MS = 1_000;
+const MIN_WAIT_MS = 2_000;
+// Browsers fire timers of more than 24 days at once.
+const MAX_WAIT_MS = 3_600_000;
+
+/**
+ * In how many milliseconds to read the scheduled publications again: right after the next publication is due. False
+ * if nothing is scheduled.
+ */
+export function nextRefresh(scheduled: readonly { at: string }[], now: number): number | false {
+  const [next] = scheduled;
+  if (next === undefined) return false;
+  const wait = new Date(next.at).getTime() + DELAY_MS - now;
+  return Math.min(Math.max(wait, MIN_WAIT_MS), MAX_WAIT_MS);
 }

@@ -1,18 +1,20 @@
-import { Box, Group, Stack, Text } from '@mantine/core';
-import { useRef } from 'react';
+import { GalleyError } from '#client';
+import { Box, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useRef, useState } from 'react';
 import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
+import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { texts } from '../../texts/index.js';
-import { publishing as words } from '../../texts/library/publishing.js';
-import { useDocumentId } from '../kinds/kind-context.js';
-import { useDocument } from '../kinds/use-document.js';
-import { VersionLink } from '../kinds/version-link.js';
-import { useAuthors } from '../versions/use-authors.js';
+import { useDocumentId } from '../kinds.js';
+import { libraryTexts } from '../texts.js';
+import { useAuthors, useDocument } from '../use-document.js';
+import { VersionLink } from '../version-parts.js';
+import { usePublishingActions, type PublishedState } from './publication-queries.js';
 import { PublishVersion } from './publish-version.js';
-import type { PublishedState } from './publication-queries.js';
-import { Unpublish } from './unpublish.js';
 import classes from './published-list.module.css';
+import { words } from './texts.js';
 
 /** The published version of each environment, with the buttons that publish and unpublish. */
 export const PublishedList = ({ states }: { states: readonly PublishedState[] }) => (
@@ -69,7 +71,7 @@ function PublishedVersion({ published }: { published: NonNullable<PublishedState
     <>
       <Text size="sm" component="div">
         <VersionLink version={version} size="sm" fw={600}>
-          {texts.library.versionOf(version)}
+          {libraryTexts.versionOf(version)}
         </VersionLink>
         , {words.publishedAgo} <RelativeTime time={at} inline /> {words.by(authorOf(createdBy))}
       </Text>
@@ -89,6 +91,79 @@ function PublishedVersion({ published }: { published: NonNullable<PublishedState
           {words.compareWithLatest(latest)}
         </LinkAnchor>
       )}
+    </>
+  );
+}
+
+const MAX_NOTE_LENGTH = 2_000;
+
+interface UnpublishProps {
+  environment: string;
+  isPublished: boolean;
+  /** Called when the dialog has closed after the template was unpublished. */
+  onUnpublished: () => void;
+}
+
+/** Stays on the page when the template is unpublished, so that the dialog can close. */
+function Unpublish({ environment, isPublished, onUnpublished }: UnpublishProps) {
+  const [isAsking, question] = useDisclosure();
+  const [note, setNote] = useState('');
+  const { unpublish, refresh } = usePublishingActions();
+  const { error } = unpublish;
+  const isGone = error instanceof GalleyError && error.code === 'not_found';
+  return (
+    <>
+      {isPublished && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={words.unpublishFrom(environment)}
+          onClick={question.open}
+        >
+          {words.unpublish}
+        </Button>
+      )}
+      <ConfirmModal
+        opened={isAsking}
+        title={words.unpublishQuestion(environment)}
+        text={
+          <Stack gap="md">
+            {words.unpublishText(environment)}
+            <Textarea
+              label={words.note}
+              description={words.noteHint}
+              maxLength={MAX_NOTE_LENGTH}
+              autosize
+              minRows={2}
+              maxRows={8}
+              value={note}
+              onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            />
+          </Stack>
+        }
+        action={words.unpublish}
+        isDangerous
+        isPending={unpublish.isPending}
+        error={isGone ? new Error(words.alreadyUnpublished(environment)) : error}
+        onConfirm={() =>
+          unpublish.mutate(
+            { environment, note: note.trim() },
+            {
+              onSuccess: () => {
+                notifications.show({ message: words.unpublished(environment) });
+                question.close();
+              },
+            },
+          )
+        }
+        onClose={question.close}
+        onClosed={() => {
+          if (unpublish.isSuccess) onUnpublished();
+          if (unpublish.isError) void refresh();
+          setNote('');
+          unpublish.reset();
+        }}
+      />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useRef, type ReactNode, type Ref } from 'react';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
-import { publishing as words } from '../../texts/library/publishing.js';
 import { PublicationHistory } from './publication-history.js';
 import { usePublished, useScheduled } from './publication-queries.js';
 import { PublishedList } from './published-list.js';
 import { ScheduledTable } from './scheduled-table.js';
+import { words } from './texts.js';
 
 /** The published versions of a template, the scheduled publications, and the history. */
 export function PublishingView() {

@@ -8,11 +8,12 @@ import { formatExact } from '../../controls/format.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
-import { publishing as words } from '../../texts/library/publishing.js';
-import { VersionLink } from '../kinds/version-link.js';
-import { useAuthors } from '../versions/use-authors.js';
-import { PublicationNote } from './publication-note.js';
+import { libraryTexts } from '../texts.js';
+import { useAuthors } from '../use-document.js';
+import { VersionLink } from '../version-parts.js';
+import { PublicationNote } from './publication-history.js';
 import { usePublishingActions } from './publication-queries.js';
+import { words } from './texts.js';
 
 const { scheduledColumns: columns } = words;
 
@@ -117,6 +118,6 @@ const cancelColumn = (onCancel: (publication: Publication) => void): Column<Publ
 
 const Version = ({ version }: { version: number }) => (
   <VersionLink version={version} size="sm">
-    {texts.library.versionOf(version)}
+    {libraryTexts.versionOf(version)}
   </VersionLink>
 );

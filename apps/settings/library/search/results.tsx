@@ -1,16 +1,20 @@
-import type { DocumentKind, HighlightPart, SearchResult } from '#client';
-import { Text } from '@mantine/core';
+import { search, type DocumentKind, type HighlightPart, type SearchResult } from '#client';
+import { Badge, Group, Text } from '@mantine/core';
+import { useClient } from '../../api/client.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { LinkAnchor } from '../../controls/links.js';
+import { RelativeTime } from '../../controls/relative-time.js';
 import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
+import { useCursorList } from '../../lists/cursor-list.js';
 import { LoadMore } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
-import { search as words } from '../../texts/library/search.js';
-import { ResultEntry } from './result-entry.js';
+import type { QuerySearch } from '../library-search.js';
+import { TagLinks } from '../tag-parts.js';
+import { libraryTexts } from '../texts.js';
 import classes from './results.module.css';
-import { useResults } from './use-results.js';
+import { words } from './texts.js';
 
 // The API ranks this many of the documents that match, and may leave out others.
 const RANKED_DOCUMENTS = 250;
-const { library } = texts;
 
 export function Results({ query, kind }: { query: string; kind?: DocumentKind }) {
   const results = useResults({ query, ...(kind && { kind }) });
@@ -27,7 +31,7 @@ export function Results({ query, kind }: { query: string; kind?: DocumentKind })
               title={words.nothingTitle}
               text={
                 kind
-                  ? words.nothingOfKindText(library.kinds[kind], query)
+                  ? words.nothingOfKindText(libraryTexts.kinds[kind], query)
                   : words.nothingText(query)
               }
             />
@@ -61,3 +65,69 @@ export function Results({ query, kind }: { query: string; kind?: DocumentKind })
 
 const isMatch = ({ highlights: { name, text } }: SearchResult): boolean =>
   [name, ...text].some((parts: readonly HighlightPart[]) => parts.some((part) => part.isMatch));
+
+function ResultEntry({ result }: { result: SearchResult }) {
+  const { id, kind, workspaceId, tags, version, updatedAt, highlights } = result;
+  return (
+    <li className={classes['result']}>
+      <Group gap="xs" align="baseline">
+        <LinkAnchor
+          to={`/w/$workspaceId/${kind}s/$documentId`}
+          params={{ workspaceId, documentId: id }}
+          fw={600}
+        >
+          <Highlighted parts={highlights.name} />
+        </LinkAnchor>
+        <Badge size="sm" variant="default" tt="none" fw={500}>
+          {libraryTexts.kindNames[kind]}
+        </Badge>
+      </Group>
+      {highlights.text.map((parts, index) => (
+        <Text key={index} size="sm" mt={4}>
+          <Highlighted parts={parts} />
+        </Text>
+      ))}
+      <TagLinks workspaceId={workspaceId} section={`${kind}s`} tags={tags} />
+      <Text size="xs" c="dimmed" component="div" mt={4}>
+        {words.version(version)}, <RelativeTime time={updatedAt} inline />
+      </Text>
+    </li>
+  );
+}
+
+/** A text whose matching words are marked. The API sends plain text in parts, which stays text here. */
+function Highlighted({ parts }: { parts: readonly HighlightPart[] }) {
+  return parts.map(({ text, isMatch }, index) =>
+    isMatch ? (
+      <mark key={index} className={classes['match']}>
+        {text}
+      </mark>
+    ) : (
+      text
+    ),
+  );
+}
+
+const RESULTS_PER_PAGE = 20;
+
+/** The results of a search, best first. Nothing is read without a query. */
+function useResults({ query = '', kind }: QuerySearch) {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  return useCursorList({
+    queryKey: ['search', workspaceId, { query, kind }],
+    enabled: query !== '',
+    // A search finds a change as soon as the API has responded to the change. So results are never reused.
+    staleTime: 0,
+    fetchPage: async (cursor, signal) => {
+      const parameters = {
+        workspaceId,
+        query,
+        limit: RESULTS_PER_PAGE,
+        ...(kind && { kind }),
+        ...(cursor && { cursor }),
+      };
+      return (await search({ client, query: parameters, signal })).data;
+    },
+  });
+}

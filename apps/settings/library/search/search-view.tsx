@@ -5,9 +5,9 @@ import { Page } from '../../controls/page.js';
 import { EmptyState } from '../../controls/states.js';
 import { FilterText } from '../../lists/filter-bar.js';
 import { texts } from '../../texts/index.js';
-import { search as words } from '../../texts/library/search.js';
 import { DOCUMENT_KINDS, parseQuerySearch } from '../library-search.js';
 import { Results } from './results.js';
+import { words } from './texts.js';
 
 const searchApi = getRouteApi('/w/$workspaceId/search');
 

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import { tags as words } from '../../texts/library/tags.js';
-import type { useTagChange } from './tag-queries.js';
+import type { useTagChange } from '../tag-queries.js';
+import { words } from './texts.js';
 
 interface TagChangeModalProps {
   opened: boolean;

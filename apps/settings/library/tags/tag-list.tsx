@@ -6,9 +6,9 @@ import { Page } from '../../controls/page.js';
 import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
-import { tags as words } from '../../texts/library/tags.js';
+import { useTags } from '../tag-queries.js';
 import { TagActions } from './tag-actions.js';
-import { useTags } from './tag-queries.js';
+import { words } from './texts.js';
 
 const { columns } = words;
 

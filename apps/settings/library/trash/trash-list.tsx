@@ -1,18 +1,21 @@
-import type { TrashedDocument } from '#client';
-import { Button, Group, Text } from '@mantine/core';
+import type { RestoredDocument, TrashedDocument } from '#client';
+import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconTrashX } from '@tabler/icons-react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useHasRole } from '../../api/workspaces.js';
+import { ConfirmModal } from '../../controls/confirm-modal.js';
+import { LinkAnchor } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
+import { EmptyState, ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
-import { trash as words } from '../../texts/library/trash.js';
-import { useAuthors } from '../versions/use-authors.js';
-import { PurgeDocument } from './purge-document.js';
-import { RestoreResult } from './restore-result.js';
-import { useTrash, useTrashActions } from './trash-queries.js';
+import { libraryTexts } from '../texts.js';
+import { useAuthors } from '../use-document.js';
+import { words } from './texts.js';
+import { isGone, useTrash, useTrashActions } from './trash-queries.js';
 
-const { library } = texts;
 const { columns } = words;
 
 /** The deleted templates and modules of the workspace, the latest deletion first. */
@@ -77,7 +80,7 @@ const COLUMNS: readonly Column<TrashedDocument>[] = [
       </Text>
     ),
   },
-  { header: columns.kind, cell: ({ kind }) => library.kindNames[kind], width: 110 },
+  { header: columns.kind, cell: ({ kind }) => libraryTexts.kindNames[kind], width: 110 },
   { header: columns.deleted, cell: (document) => <Deletion document={document} />, width: 220 },
   {
     header: columns.expires,
@@ -93,5 +96,90 @@ function Deletion({ document: { deletedAt, deletedBy } }: { document: TrashedDoc
       <RelativeTime time={deletedAt} />
       <Text size="sm">{words.by(authorOf(deletedBy))}</Text>
     </div>
+  );
+}
+
+interface RestoreResultProps {
+  /** The document that the reader restored last. */
+  document: TrashedDocument;
+  restored: RestoredDocument | undefined;
+  error: Error | null;
+}
+
+function RestoreResult({ document: { id, name }, restored, error }: RestoreResultProps) {
+  if (error && !isGone(error)) return <ErrorAlert error={error} />;
+  if (error) {
+    return (
+      <FocusedAlert key={id} color="yellow" title={words.goneTitle(name)}>
+        {words.goneText}
+      </FocusedAlert>
+    );
+  }
+  if (restored === undefined) return null;
+  const { workspaceId, kind } = restored;
+  return (
+    <FocusedAlert key={id} title={words.restoredTitle(restored.name)}>
+      <Text size="sm">{words.restoredText}</Text>
+      <LinkAnchor
+        to={`/w/$workspaceId/${kind}s/$documentId`}
+        params={{ workspaceId, documentId: id }}
+        size="sm"
+        fw={600}
+      >
+        {words.open(restored.name)}
+      </LinkAnchor>
+    </FocusedAlert>
+  );
+}
+
+interface FocusedAlertProps {
+  color?: string;
+  title: string;
+  children: ReactNode;
+}
+
+/** Takes the keyboard focus from the button, which disappears with its row. */
+function FocusedAlert({ children, ...props }: FocusedAlertProps) {
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => alert.current?.focus(), []);
+  return (
+    <Alert ref={alert} tabIndex={-1} role="status" mb="md" {...props}>
+      {children}
+    </Alert>
+  );
+}
+
+function PurgeDocument({ document }: { document: TrashedDocument }) {
+  const isAdmin = useHasRole('admin');
+  const [isAsking, question] = useDisclosure();
+  const { purge } = useTrashActions();
+  if (!isAdmin) return null;
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="md"
+        title={words.purge}
+        aria-label={words.purgeLabel(document.name)}
+        onClick={question.open}
+      >
+        <IconTrashX size={18} stroke={1.6} />
+      </ActionIcon>
+      <ConfirmModal
+        opened={isAsking}
+        title={words.purgeQuestion(document.name)}
+        text={words.purgeText}
+        action={words.purge}
+        isDangerous
+        isPending={purge.isPending}
+        error={purge.error}
+        onConfirm={() => purge.mutate(document)}
+        onClose={() => {
+          question.close();
+          purge.reset();
+        }}
+      />
+    </>
   );
 }

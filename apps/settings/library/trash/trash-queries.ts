@@ -10,7 +10,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { useCursorList } from '../../lists/cursor-list.js';
-import { trash } from '../../texts/library/trash.js';
+import { words } from './texts.js';
 
 const trashKey = (workspaceId: string) => ['trash', workspaceId] as const;
 
@@ -50,10 +50,10 @@ export function useTrashActions() {
   const purge = useMutation({
     mutationFn: ({ id }: TrashedDocument) => purgeFromTrash({ client, path: { id } }),
     onSuccess: (_, { name }) => {
-      notifications.show({ message: trash.purged(name) });
+      notifications.show({ message: words.purged(name) });
     },
     onError: (error, { name }) => {
-      if (isGone(error)) notifications.show({ message: trash.goneTitle(name) });
+      if (isGone(error)) notifications.show({ message: words.goneTitle(name) });
     },
     onSettled,
   });

@@ -1,11 +1,17 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { UsageUpdate } from '#client';
+import { Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useRef, useState } from 'react';
+import { ConfirmModal } from '../../controls/confirm-modal.js';
+import { formatExact } from '../../controls/format.js';
+import { RelativeTime } from '../../controls/relative-time.js';
 import { ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
-import { usages as words } from '../../texts/library/usages.js';
-import { useDocument } from '../kinds/use-document.js';
-import { VersionSelect } from '../versions/version-select.js';
-import { UpdateTable } from './update-table.js';
+import { ListTable, type Column } from '../../lists/list-table.js';
+import { texts } from '../../texts/index.js';
+import { libraryTexts } from '../texts.js';
+import { useDocument } from '../use-document.js';
+import { VersionSelect } from '../version-parts.js';
+import { words } from './texts.js';
 import { useUpdateActions, useUsageUpdates } from './usage-queries.js';
 
 /** Pins templates to another version. First counts the templates that pin a different one, then starts the update. */
@@ -75,5 +81,93 @@ export function UpdateUsages() {
         </QueryState>
       </section>
     </Stack>
+  );
+}
+
+function UpdateTable({ updates }: { updates: readonly UsageUpdate[] }) {
+  const { cancel } = useUpdateActions();
+  const [cancelledId, setCancelledId] = useState<string>();
+  const close = () => setCancelledId(undefined);
+  if (updates.length === 0) return <Text size="sm">{words.noUpdates}</Text>;
+  return (
+    <>
+      <ListTable
+        label={words.updates}
+        columns={columnsFor(setCancelledId)}
+        rows={updates}
+        rowKey={({ id }) => id}
+      />
+      <ConfirmModal
+        opened={cancelledId !== undefined}
+        title={words.cancelTitle}
+        text={words.cancelText}
+        action={words.cancelAction}
+        isDangerous
+        isPending={cancel.isPending}
+        error={cancel.error}
+        onConfirm={() => {
+          if (cancelledId !== undefined) cancel.mutate(cancelledId, { onSuccess: close });
+        }}
+        onClose={close}
+      />
+    </>
+  );
+}
+
+const { updateColumns: columns } = words;
+const columnsFor = (onCancel: (id: string) => void): Column<UsageUpdate>[] => [
+  { header: columns.toVersion, cell: ({ toVersion }) => libraryTexts.versionOf(toVersion) },
+  { header: columns.status, cell: ({ status }) => words.status[status], width: 120 },
+  { header: columns.progress, cell: (update) => <UpdateProgress update={update} /> },
+  {
+    header: columns.started,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
+    width: 170,
+  },
+  {
+    header: columns.actions,
+    isHeaderHidden: true,
+    width: 110,
+    cell: ({ id, status, createdAt }) =>
+      status === 'running' && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={words.cancelLabel(formatExact(createdAt))}
+          onClick={() => onCancel(id)}
+        >
+          {texts.common.cancel}
+        </Button>
+      ),
+  },
+];
+
+function UpdateProgress({ update }: { update: UsageUpdate }) {
+  const { status, done, total, failed, failures } = update;
+  const percent = total === 0 ? 100 : Math.min(100, ((done + failed) / total) * 100);
+  return (
+    <div>
+      <Text size="sm">{words.progress(done, total)}</Text>
+      {status === 'running' && (
+        <Progress
+          mt={4}
+          value={percent}
+          aria-label={words.progressLabel}
+          transitionDuration={300}
+        />
+      )}
+      {failed > 0 && (
+        <>
+          <Text size="sm">{words.failed(failed)}</Text>
+          <List size="xs">
+            {failures.map(({ templateId, message }) => (
+              <List.Item key={templateId}>
+                {templateId}: {message}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
 import { useCursorList } from '../../lists/cursor-list.js';
-import { useDocumentId } from '../kinds/kind-context.js';
+import { useDocumentId } from '../kinds.js';
 
 const RUNNING_REFRESH_MS = 1_000;
 

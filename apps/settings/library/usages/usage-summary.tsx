@@ -1,8 +1,8 @@
+import type { ModuleUsage } from '#client';
 import { List, Skeleton, Text } from '@mantine/core';
+import { LinkAnchor } from '../../controls/links.js';
 import { QueryState } from '../../controls/states.js';
-import { usages as words } from '../../texts/library/usages.js';
-import { distinctUsages } from './distinct-usages.js';
-import { UsageLink } from './usage-link.js';
+import { words } from './texts.js';
 import type { useUsages } from './usage-queries.js';
 
 const MAX_SHOWN = 5;
@@ -39,3 +39,27 @@ export function UsageSummary({ usages }: { usages: ReturnType<typeof useUsages> 
     </QueryState>
   );
 }
+
+interface UsageLinkProps {
+  usage: Pick<ModuleUsage, 'id' | 'kind' | 'name' | 'workspaceId'>;
+  target?: '_blank';
+}
+
+export function UsageLink({ usage: { id, kind, name, workspaceId }, ...props }: UsageLinkProps) {
+  return (
+    <LinkAnchor
+      to={`/w/$workspaceId/${kind === 'template' ? 'templates' : 'modules'}/$documentId`}
+      params={{ workspaceId, documentId: id }}
+      size="sm"
+      fw={600}
+      {...props}
+    >
+      {name}
+    </LinkAnchor>
+  );
+}
+
+/** Keeps one usage for each document. A document may use the same module in several ways. */
+const distinctUsages = (usages: readonly ModuleUsage[]): ModuleUsage[] => [
+  ...new Map(usages.map((usage) => [usage.id, usage])).values(),
+];

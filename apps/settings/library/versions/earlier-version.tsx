@@ -3,14 +3,13 @@ import { useParams } from '@tanstack/react-router';
 import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
 import { LinkButton } from '../../controls/links.js';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
-import { ExpandableDocument } from '../document/expandable-document.js';
-import { hasReference } from '../document/references.js';
-import { useIsExpanded } from '../document/use-is-expanded.js';
-import { useDocumentId, useKind } from '../kinds/kind-context.js';
-import type { Version } from '../kinds/kind.js';
-import { useDocument, useVersion } from '../kinds/use-document.js';
+import { hasReference } from '../document/json-rows.js';
+import { useDocumentId, useKind, type Version } from '../kinds.js';
+import { libraryTexts } from '../texts.js';
+import { useDocument, useVersion } from '../use-document.js';
+import { ExpandableDocument, useIsExpanded } from './expandable-document.js';
 import { RestoreVersion } from './restore-version.js';
+import { words } from './texts.js';
 import { VersionNote } from './version-note.js';
 
 /** Shows the version that the URL names. */
@@ -25,7 +24,7 @@ export function EarlierVersion() {
           <VersionNote entry={earlier} />
           <ExpandableDocument
             key={earlier.version}
-            title={texts.library.versionOf(earlier.version)}
+            title={libraryTexts.versionOf(earlier.version)}
             {...earlier}
           />
         </Stack>
@@ -35,7 +34,6 @@ export function EarlierVersion() {
 }
 
 function VersionNotice({ earlier }: { earlier: Version }) {
-  const { library } = texts;
   const isExpanded = useIsExpanded();
   const { data } = useDocument();
   const workspaceId = useWorkspaceId();
@@ -47,10 +45,10 @@ function VersionNotice({ earlier }: { earlier: Version }) {
   const params = { workspaceId, documentId };
   return (
     <Alert color="blue" variant="light">
-      <Text size="sm">{library.notLatest(earlier.version, latest)}</Text>
+      <Text size="sm">{words.notLatest(earlier.version, latest)}</Text>
       {earlier.name !== name && (
         <Text size="sm" mt={4}>
-          {library.nameInVersion}: <strong>{earlier.name}</strong>
+          {words.nameInVersion}: <strong>{earlier.name}</strong>
         </Text>
       )}
       <Group gap="xs" mt="sm">
@@ -68,7 +66,7 @@ function VersionNotice({ earlier }: { earlier: Version }) {
           size="xs"
           variant="default"
         >
-          {library.compareWithLatest}
+          {words.compareWithLatest}
         </LinkButton>
         <LinkButton
           to={`/w/$workspaceId/${section}/$documentId`}
@@ -76,7 +74,7 @@ function VersionNotice({ earlier }: { earlier: Version }) {
           size="xs"
           variant="default"
         >
-          {library.showLatest}
+          {words.showLatest}
         </LinkButton>
       </Group>
     </Alert>

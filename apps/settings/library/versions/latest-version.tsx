@@ -1,9 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
-import { ExpandableDocument } from '../document/expandable-document.js';
-import { useIsExpanded } from '../document/use-is-expanded.js';
-import { useDocument, useLatestVersion } from '../kinds/use-document.js';
+import { useDocument, useLatestVersion } from '../use-document.js';
+import { ExpandableDocument, useIsExpanded } from './expandable-document.js';
+import { words } from './texts.js';
 import { VersionNote } from './version-note.js';
 
 export function LatestVersion() {
@@ -14,7 +13,7 @@ export function LatestVersion() {
       {isPending ? <Skeleton h={30} w={160} /> : latest && <VersionNote entry={latest} />}
       <QueryState query={read} skeleton={<RowsSkeleton rows={1} height={400} />}>
         {({ document }) => (
-          <ExpandableDocument title={texts.library.latestDocument} {...document} />
+          <ExpandableDocument title={words.latestDocument} {...document} />
         )}
       </QueryState>
     </Stack>

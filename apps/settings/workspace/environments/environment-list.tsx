@@ -60,7 +60,7 @@ const columnsFor = (nameOf: ReturnType<typeof useUserNames>): Column<Environment
   {
     header: columns.by,
     cell: ({ createdBy }) =>
-      createdBy === null ? words.builtIn : (nameOf(createdBy) ?? texts.library.unknownAuthor),
+      createdBy === null ? words.builtIn : (nameOf(createdBy) ?? texts.common.unknownAuthor),
   },
   {
     header: columns.created,

@@ -1,0 +1,73 @@
+import type { ChangeType } from '#client';
+import { VisuallyHidden } from '@mantine/core';
+import { IconArrowsMoveVertical, IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './comparison.module.css';
+import { words } from './texts.js';
+
+const ICONS = {
+  added: IconPlus,
+  removed: IconMinus,
+  moved: IconArrowsMoveVertical,
+  changed: IconPencil,
+};
+
+interface ChangeLabelProps {
+  type: ChangeType;
+  /** Shows the label without colour, because there is no such change. */
+  isMuted?: boolean;
+  children: string;
+}
+
+/** Marks a kind of change by a sign, a word and a colour. */
+export function ChangeLabel({ type, isMuted = false, children }: ChangeLabelProps) {
+  const Icon = ICONS[type];
+  return (
+    <span className={`${classes['label'] ?? ''} ${isMuted ? '' : (classes[type] ?? '')}`}>
+      <Icon size={14} aria-hidden />
+      {children}
+    </span>
+  );
+}
+
+interface SidesProps {
+  before: ReactNode;
+  after: ReactNode;
+}
+
+/** Something in both versions: side by side on wide screens, one below the other on narrow ones. */
+export const Sides = ({ before, after }: SidesProps) => (
+  <div className={classes['sides']}>
+    <div>{before}</div>
+    <div>{after}</div>
+  </div>
+);
+
+interface ValueProps {
+  value: unknown;
+  side: 'before' | 'after';
+  version: number;
+  /** The text for a missing value. */
+  absent: string;
+}
+
+// Longer values are cut, because the page would be slow. The tab "Document" shows them completely.
+const MAX_LENGTH = 20_000;
+// A value with more lines may need scrolling on a phone. It gets the focus, so that the keyboard can scroll it.
+const MAX_LINES = 16;
+const LINE_LENGTH = 40;
+
+/** A value as JSON, with a sign that says whether the value is from the earlier or the later version. */
+export function Value({ value, side, version, absent }: ValueProps) {
+  const label = words.version(version);
+  const text = value === undefined ? absent : JSON.stringify(value, null, 2);
+  const hidden = text.length - MAX_LENGTH;
+  const isLong = text.split('\n').length + text.length / LINE_LENGTH > MAX_LINES;
+  const className = `${classes['value'] ?? ''} ${classes[value === undefined ? 'absent' : side] ?? ''}`;
+  return (
+    <pre className={className} {...(isLong && { tabIndex: 0, role: 'group', 'aria-label': label })}>
+      <VisuallyHidden>{`${label}: `}</VisuallyHidden>
+      {hidden > 0 ? `${text.slice(0, MAX_LENGTH)}…\n${words.moreCharacters(hidden)}` : text}
+    </pre>
+  );
+}

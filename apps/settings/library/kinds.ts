@@ -1,0 +1,134 @@
+import {
+  compareModuleVersions,
+  compareTemplateVersions,
+  deleteModule,
+  deleteTemplate,
+  duplicateModule,
+  duplicateTemplate,
+  getModule,
+  getModuleVersion,
+  getTemplate,
+  getTemplateVersion,
+  labelModuleVersion,
+  labelTemplateVersion,
+  listModuleVersions,
+  listTemplateVersions,
+  restoreModuleVersion,
+  restoreTemplateVersion,
+  updateModule,
+  updateTemplate,
+  type Client,
+  type Comparison,
+  type Duplicate,
+  type LabelVersion,
+  type ListedModuleVersion,
+  type ListedTemplateVersion,
+  type Module,
+  type ModuleVersion,
+  type Restore,
+  type Template,
+  type TemplateVersion,
+} from '#client';
+import { useParams } from '@tanstack/react-router';
+import { createContext, use } from 'react';
+import type { ListPage } from '../lists/cursor-list.js';
+
+export type LibraryDocument = Template | Module;
+export type Version = TemplateVersion | ModuleVersion;
+export type ListedVersion = ListedTemplateVersion | ListedModuleVersion;
+
+interface Request<Path, Query = never> {
+  client: Client;
+  path: Path;
+  query?: Query;
+  signal?: AbortSignal;
+}
+
+interface VersionPath {
+  id: string;
+  version: number;
+}
+
+interface Expand {
+  expand?: 'modules';
+}
+
+type IfMatch = { 'If-Match'?: string };
+
+/** The common parts of templates and modules: their views, and the operations of the API. */
+export interface Kind {
+  name: 'template' | 'module';
+  /** The part of the URL. */
+  section: 'templates' | 'modules';
+  read: (
+    request: Request<{ id: string }, Expand>,
+  ) => Promise<{ data: LibraryDocument; response: Response }>;
+  listVersions: (
+    request: Request<{ id: string }, { limit: number; cursor?: string; label?: string }>,
+  ) => Promise<{ data: ListPage<ListedVersion> }>;
+  readVersion: (request: Request<VersionPath, Expand>) => Promise<{ data: Version }>;
+  labelVersion: (request: Request<VersionPath> & { body: LabelVersion }) => Promise<unknown>;
+  restoreVersion: (
+    request: Request<VersionPath> & { headers: IfMatch; body: Restore },
+  ) => Promise<{ data: LibraryDocument }>;
+  /** Replaces the tags. A change of the tags alone makes no version. */
+  updateTags: (
+    request: Request<{ id: string }> & { headers: IfMatch; body: { tags: string[] } },
+  ) => Promise<unknown>;
+  compare: (
+    request: Request<{ id: string }, { from?: string; to?: string }>,
+  ) => Promise<{ data: Comparison }>;
+  duplicate: (
+    request: Request<{ id: string }> & { body: Duplicate },
+  ) => Promise<{ data: LibraryDocument }>;
+  /** `force` also deletes a module that is in use. */
+  remove: (
+    request: Request<{ id: string }, { force?: boolean }> & { headers: IfMatch },
+  ) => Promise<unknown>;
+}
+
+const KindContext = createContext<Kind | undefined>(undefined);
+
+/** Says whether the views below show templates or modules. */
+export const KindProvider = KindContext.Provider;
+
+export function useKind(): Kind {
+  const kind = use(KindContext);
+  if (kind === undefined) throw new Error('useKind needs a KindProvider above it.');
+  return kind;
+}
+
+/** The id of the template or module in the URL. */
+export function useDocumentId(): string {
+  const { documentId } = useParams({ strict: false });
+  if (documentId === undefined) throw new Error('The URL has no document.');
+  return documentId;
+}
+
+export const templates: Kind = {
+  name: 'template',
+  section: 'templates',
+  read: (request) => getTemplate(request),
+  listVersions: (request) => listTemplateVersions(request),
+  readVersion: (request) => getTemplateVersion(request),
+  labelVersion: (request) => labelTemplateVersion(request),
+  restoreVersion: (request) => restoreTemplateVersion(request),
+  updateTags: (request) => updateTemplate(request),
+  compare: (request) => compareTemplateVersions(request),
+  duplicate: (request) => duplicateTemplate(request),
+  remove: ({ client, path, headers }) => deleteTemplate({ client, path, headers }),
+};
+
+export const modules: Kind = {
+  name: 'module',
+  section: 'modules',
+  read: (request) => getModule(request),
+  listVersions: (request) => listModuleVersions(request),
+  readVersion: (request) => getModuleVersion(request),
+  labelVersion: (request) => labelModuleVersion(request),
+  restoreVersion: (request) => restoreModuleVersion(request),
+  updateTags: (request) => updateModule(request),
+  compare: (request) => compareModuleVersions(request),
+  duplicate: (request) => duplicateModule(request),
+  remove: (request) => deleteModule(request),
+};

@@ -1,0 +1,52 @@
+import type { CheckSeverity } from '#client';
+
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const words = {
+  choice: 'What the preview shows',
+  version: 'Version',
+  view: 'Size of the preview',
+  views: { desktop: 'Desktop', mobile: 'Phone', text: 'Plain text' },
+  dark: 'Inverted colours, as in some dark mail clients',
+
+  findings: 'Findings',
+  counts: ({ error, warning, info }: Record<CheckSeverity, number>) =>
+    error + warning + info === 0
+      ? 'The check has found nothing.'
+      : [countOf(error, 'error'), countOf(warning, 'warning'), countOf(info, 'note')].join(', '),
+  severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+  marks: 'Show the numbers in the email',
+  place: (path: string, nodeId: string | null) =>
+    [nodeId === null ? [] : [`Block ${nodeId}`], placeOf(path)].flat().join(' · '),
+
+  data: 'Sample data',
+  noVariables: 'The email has no merge tags, conditions or repetitions.',
+  dataLabel: 'Values as JSON',
+  dataHint: 'Without data, merge tags stay as they are written.',
+  dataInvalid: 'This is no JSON object yet.',
+  fill: 'Fill in sample values',
+  clear: 'Clear',
+  missing: (names: readonly string[], count: number) =>
+    `${countOf(count, 'variable')} without a value: ${names.join(', ')}${count > names.length ? ' …' : ''}`,
+};
+
+const NOUNS: Record<string, string> = {
+  stripes: 'stripe',
+  containers: 'column',
+  blocks: 'block',
+  elements: 'element',
+  links: 'link',
+  items: 'entry',
+  rows: 'row',
+};
+
+/** A JSON Pointer in words: `/stripes/0/containers/1` is `stripe 1, column 2`. */
+function placeOf(pointer: string): string {
+  if (pointer === '') return 'the document';
+  const parts = pointer.split('/').slice(1);
+  const places = parts.flatMap((part, index) => {
+    const noun = NOUNS[parts[index - 1] ?? ''];
+    return noun === undefined || !/^\d+$/.test(part) ? [] : [`${noun} ${Number(part) + 1}`];
+  });
+  return places.length > 0 ? places.join(', ') : parts.join(' ');
+}

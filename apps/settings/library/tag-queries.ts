@@ -1,0 +1,89 @@
+import { listTags, pages, type TagChange } from '#client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useClient } from '../api/client.js';
+import { useWorkspaceId } from '../api/workspaces.js';
+import { useCursorList } from '../lists/cursor-list.js';
+
+const tagsKey = (workspaceId: string) => ['tags', workspaceId] as const;
+
+// More suggestions would not help to find a tag. The reader can type all other tags.
+const MAX_SUGGESTIONS = 1_000;
+
+/** The tags of the workspace, with the numbers of templates and modules that have them. */
+export function useTags() {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  return useCursorList({
+    queryKey: tagsKey(workspaceId),
+    // The reader often comes here right after a change of tags.
+    staleTime: 0,
+    fetchPage: async (cursor, signal) => {
+      const query = { workspaceId, limit: 100, ...(cursor && { cursor }) };
+      return (await listTags({ client, query, signal })).data;
+    },
+  });
+}
+
+/** The names of the first tags of the workspace; empty until they are loaded. */
+export function useTagSuggestions({ isEnabled }: { isEnabled: boolean }): readonly string[] {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  const { data = [] } = useQuery({
+    queryKey: ['tag-suggestions', workspaceId],
+    enabled: isEnabled,
+    queryFn: async ({ signal }) => {
+      const names: string[] = [];
+      const query = { workspaceId, limit: 100 };
+      for await (const { data: tags } of pages(listTags, { client, query, signal })) {
+        names.push(...tags.map(({ name }) => name));
+        if (names.length >= MAX_SUGGESTIONS) break;
+      }
+      return names;
+    },
+  });
+  return data;
+}
+
+interface TagChangeResult {
+  changed: number;
+  /** False if the reader stopped the change. */
+  isComplete: boolean;
+}
+
+/** Repeats a request that changes a tag until no template and module has the tag, or the reader stops. */
+export function useTagChange(onSuccess: (result: TagChangeResult) => void) {
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  const running = useRef<AbortController>(undefined);
+  const [changed, setChanged] = useState(0);
+  const stop = () => running.current?.abort();
+  // Nobody would see the progress or an error of a change whose dialog is gone.
+  useEffect(() => () => running.current?.abort(), []);
+  const change = useMutation({
+    mutationFn: async (send: () => Promise<{ data: TagChange }>): Promise<TagChangeResult> => {
+      const { signal } = (running.current = new AbortController());
+      let total = 0;
+      let isComplete = false;
+      while (!isComplete && !signal.aborted) {
+        const { data } = await send();
+        ({ isComplete } = data);
+        total += data.changed;
+        setChanged(total);
+      }
+      return { changed: total, isComplete };
+    },
+    onMutate: () => setChanged(0),
+    onSuccess,
+    onSettled: () =>
+      Promise.all(
+        [
+          tagsKey(workspaceId),
+          ['templates', workspaceId],
+          ['modules', workspaceId],
+          ['document'],
+        ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ),
+  });
+  return { change, changed, stop };
+}

@@ -1,0 +1,38 @@
+const countOf = (count: number) =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'template or module' : 'templates and modules'}`;
+
+export const words = {
+  listLabel: 'Tags of the workspace',
+  intro:
+    'Tags of the templates and modules of this workspace. Add tags on the page of a template or module.',
+  columns: { name: 'Tag', templates: 'Templates', modules: 'Modules', actions: 'Actions' },
+  // Galley counts up to this number.
+  count: (count: number) => (count >= 1_000 ? '1,000 or more' : String(count)),
+  countLabel: (count: string, section: 'templates' | 'modules', name: string) =>
+    `${count} ${section} with the tag “${name}”`,
+  emptyTitle: 'No tags yet',
+  emptyText: 'Add tags on the page of a template or module to find it by them.',
+
+  actionsFor: (name: string) => `Actions for the tag “${name}”`,
+  rename: 'Rename',
+  renameTitle: (name: string) => `Rename the tag “${name}”`,
+  newName: 'New name',
+  renameHint:
+    'Renames the tag in all templates and modules. One that already has the new tag keeps it once.',
+  renamed: (name: string, newName: string, count: number) =>
+    `“${name}” is now “${newName}”, in ${countOf(count)}.`,
+  remove: 'Remove',
+  removeTitle: (name: string) => `Remove the tag “${name}” everywhere?`,
+  removeText:
+    'Removes the tag from all templates and modules, which stay otherwise as they are. You cannot undo this.',
+  removed: (name: string, count: number) => `“${name}” was removed from ${countOf(count)}.`,
+  changeEvents: 'Webhooks receive template.updated or module.updated for each of them.',
+  progressLabel: 'Progress of the change',
+  progress: (count: number) => `${countOf(count)} changed so far.`,
+  stop: 'Stop',
+  stopped: (name: string, count: number) =>
+    `Stopped after ${countOf(count)}. The others still have the tag “${name}”.`,
+  nameTooLong: 'Use at most 50 characters.',
+  nameWithComma: 'A tag has no commas.',
+  sameName: 'This is the current name.',
+};

@@ -1,0 +1,72 @@
+import type { UsageUpdateStatus } from '#client';
+
+const status: Record<UsageUpdateStatus, string> = {
+  running: 'Running',
+  done: 'Done',
+  cancelled: 'Cancelled',
+};
+
+const formatNumber = (count: number) => count.toLocaleString('en');
+const countOf = (count: number, noun: string) =>
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+export const words = {
+  title: 'Used by',
+  text: 'Templates and modules whose latest version refers to this module, or to another module that contains it. Documents of workspaces that you may not read are left out.',
+  columns: {
+    name: 'Name',
+    kind: 'Kind',
+    version: 'Version',
+    module: 'Refers to',
+    pinned: 'Reference',
+  },
+  asList: 'Templates that refer to this module',
+  thisModule: 'This module',
+  otherModule: 'Another module',
+  follows: 'Follows the latest version',
+  pinned: (version: number) => `Pins version ${version}`,
+  emptyTitle: 'Nothing uses this module',
+  emptyText:
+    'When an editor puts a reference to the module into a template or another module, it appears here.',
+
+  unused: 'No template or module that you may read uses this module.',
+  usedBy: ({ templates, modules }: { templates: number; modules: number }, hasMore: boolean) => {
+    const parts = [
+      ...(templates > 0 ? [countOf(templates, 'template')] : []),
+      ...(modules > 0 ? [countOf(modules, 'module')] : []),
+    ];
+    const isOne = templates + modules === 1;
+    return `${hasMore ? 'At least ' : ''}${parts.join(' and ')} ${isOne ? 'uses' : 'use'} this module`;
+  },
+  andMore: (count: number) => `and ${formatNumber(count)} more`,
+
+  updateTitle: 'Move pins to another version',
+  updateText:
+    'Templates that pin a version keep showing it. An update pins all of them to another version. Each changed template gets a new version by you. Templates that follow the latest version stay as they are, and so do modules that pin this module.',
+  toVersion: 'Pin to',
+  count: 'Count templates',
+  counted: (count: number, version: number) =>
+    count === 0
+      ? `No template that you may edit pins another version than ${version}.`
+      : `${countOf(count, 'template')} will change.`,
+  start: (version: number) => `Move pins to version ${version}`,
+  started: 'The update has started.',
+  oneAtATime: 'A workspace has one update at a time. Wait until it is done, or cancel it.',
+  updates: 'Updates',
+  noUpdates: 'No updates yet.',
+  updateColumns: {
+    toVersion: 'Pin to',
+    status: 'Status',
+    progress: 'Templates',
+    started: 'Started',
+    actions: 'Actions',
+  },
+  status,
+  progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
+  progressLabel: 'Progress of the update',
+  failed: (count: number) => `${countOf(count, 'template')} could not be changed:`,
+  cancelLabel: (time: string) => `Cancel the update of ${time}`,
+  cancelTitle: 'Cancel this update?',
+  cancelText: 'Templates that the update has changed already keep their new versions.',
+  cancelAction: 'Cancel update',
+};
