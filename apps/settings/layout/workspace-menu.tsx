@@ -11,7 +11,7 @@ const MAX_ENTRIES = 12;
 
 // The code for dialogs is not loaded with the first view.
 const CreateWorkspaceModal = lazy(async () => ({
-  default: (await import('../workspace/start/create-workspace-modal.js')).CreateWorkspaceModal,
+  default: (await import('../workspace/start/create-workspace.js')).CreateWorkspaceModal,
 }));
 
 export function WorkspaceMenu() {
@@ -50,7 +50,7 @@ export function WorkspaceMenu() {
           <LinkMenuItem to="/" search={{ all: true }}>
             {texts.navigation.allWorkspaces}
           </LinkMenuItem>
-          <Menu.Item onClick={() => setCreatingFrom(workspaceId)}>{texts.start.create}</Menu.Item>
+          <Menu.Item onClick={() => setCreatingFrom(workspaceId)}>{texts.navigation.createWorkspace}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Suspense>

@@ -4,7 +4,7 @@ import { useClient } from '../api/client.js';
 import { useWorkspaceId } from '../api/workspaces.js';
 import { useCursorList } from '../lists/cursor-list.js';
 import { texts } from '../texts/index.js';
-import { useUserNames } from '../workspace/members/use-user-names.js';
+import { useUserNames } from '../workspace/workspace-queries.js';
 import { useDocumentId, useKind, type LibraryDocument, type Version } from './kinds.js';
 
 /** A template or module with its ETag, which a change must send in `If-Match`. */

@@ -18,6 +18,7 @@ export const navigation = {
   workspace: 'Workspace',
   groups: { deliver: 'Deliver', library: 'Library', manage: 'Manage', help: 'Help' },
   switchWorkspace: 'Switch workspace',
+  createWorkspace: 'Create workspace',
   allWorkspaces: 'All workspaces',
   apiReference: 'API reference',
   guides: 'Guides',

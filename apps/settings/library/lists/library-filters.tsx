@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../../api/client.js';
 import { FilterBar, FilterText } from '../../lists/filter-bar.js';
-import { nameOfMember } from '../../workspace/members/member-rules.js';
-import { useMembers } from '../../workspace/members/use-members.js';
+import { nameOfMember } from '../../workspace/member-rules.js';
+import { useMembers } from '../../workspace/workspace-queries.js';
 import {
   DEFAULT_SORT,
   isFiltered,

@@ -12,7 +12,7 @@ import { ErrorAlert } from '../../controls/states.js';
 import { readMatchingPage, useCursorList } from '../../lists/cursor-list.js';
 import type { Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
-import { useEnvironments } from '../../workspace/environments/use-environments.js';
+import { useEnvironments } from '../../workspace/workspace-queries.js';
 import {
   isEnvironment,
   isFiltered,

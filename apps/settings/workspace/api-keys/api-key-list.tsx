@@ -1,18 +1,21 @@
-import type { ApiKey } from '#client';
+import { revokeKey, type ApiKey } from '#client';
 import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useHasRole } from '../../api/workspaces.js';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../../api/client.js';
+import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
+import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { AdminOnly, EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
-import { apiKeys as words } from '../../texts/api-keys.js';
 import { texts } from '../../texts/index.js';
-import { CreateKeyModal } from './create-key-modal.js';
+import { keysKey, useApiKeys } from '../workspace-queries.js';
+import { CreateKeyModal } from './create-key.js';
 import { expiryState } from './expiry.js';
-import { RevokeKey } from './revoke-key.js';
-import { useApiKeys } from './use-api-keys.js';
+import { words } from './texts.js';
 
 export function ApiKeyList() {
   const isAdmin = useHasRole('admin');
@@ -110,5 +113,54 @@ function Expiry({ expiresAt }: { expiresAt: string | null }) {
         </Badge>
       )}
     </Group>
+  );
+}
+
+function RevokeKey({ apiKey: { id: keyId, name, lastUsedAt } }: { apiKey: ApiKey }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const id = useWorkspaceId();
+  const [isAsking, question] = useDisclosure();
+  const revocation = useMutation({
+    mutationFn: () => revokeKey({ client, path: { id, keyId } }),
+    onSuccess: async () => {
+      notifications.show({ message: words.revoked(name) });
+      question.close();
+      await queryClient.invalidateQueries({ queryKey: keysKey(id) });
+    },
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={question.open}
+        aria-label={words.revokeFor(name)}
+      >
+        {words.revoke}
+      </Button>
+      <ConfirmModal
+        opened={isAsking}
+        title={words.revokeQuestion(name)}
+        text={
+          <Stack gap="xs">
+            <div>{words.revokeText}</div>
+            <Text size="sm" fw={500} component="div">
+              {words.lastUsed}:{' '}
+              {lastUsedAt === null ? words.neverUsed : <RelativeTime time={lastUsedAt} inline />}
+            </Text>
+          </Stack>
+        }
+        action={words.revoke}
+        isDangerous
+        isPending={revocation.isPending}
+        error={revocation.error}
+        onConfirm={() => revocation.mutate()}
+        onClose={() => {
+          question.close();
+          revocation.reset();
+        }}
+      />
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { CopyButton } from '../../controls/code.js';
-import { apiKeys as words } from '../../texts/api-keys.js';
+import { words } from './texts.js';
 
 /** Shows the new key, which the API never shows again, and an example request with the key. */
 export function CreatedKey(props: { created: CreatedApiKey; onClose: () => void }) {

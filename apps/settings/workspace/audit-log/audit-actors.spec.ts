@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import type { ApiKey, AuditEntry, Member } from '#client';
+import { describe, expect, it } from '@jest/globals';
 import { actorOptions } from './audit-actors.js';
 
 const member = (userId: string, firstName: string, status: Member['status'] = 'active') =>

@@ -1,16 +1,14 @@
 import type { AuditEntry } from '#client';
 import { shortId } from '../../controls/format.js';
-import { texts } from '../../texts/index.js';
-import type { ActorsAndTargets } from './use-actors-and-targets.js';
+import type { ActorsAndTargets } from './audit-queries.js';
+import { words } from './texts.js';
 
 type Actor = NonNullable<AuditEntry['actor']>;
 type Option = { value: string; label: string };
 
-const { auditLog } = texts;
-
 /** A deleted user has no name and no email address any more. */
 export const nameOfActor = ({ name, email, userId }: Omit<Actor, 'kind'>): string =>
-  name || email || auditLog.deletedUser(shortId(userId));
+  name || email || words.deletedUser(shortId(userId));
 
 /**
  * The options of the filter by actor: the present members and API keys, and former members and keys that made one of
@@ -21,7 +19,7 @@ export function actorOptions(
   entries: readonly AuditEntry[],
   selectedId: string | undefined,
 ): { group: string; items: Option[] }[] {
-  const { groups } = auditLog.filters;
+  const { groups } = words.filters;
   const present = [
     {
       group: groups.members,
@@ -39,7 +37,7 @@ export function actorOptions(
     if (actor && !presentIds.has(actor.userId)) former.set(actor.userId, labelOfFormer(actor));
   }
   if (selectedId !== undefined && !presentIds.has(selectedId) && !former.has(selectedId)) {
-    former.set(selectedId, auditLog.unknownActor(shortId(selectedId)));
+    former.set(selectedId, words.unknownActor(shortId(selectedId)));
   }
   const items = [...former].map(([value, label]) => ({ value, label }));
   return [...present, { group: groups.former, items }].filter((group) => group.items.length > 0);
@@ -51,4 +49,4 @@ const optionOfMember = (member: ActorsAndTargets['members'][number]): Option => 
 });
 
 const labelOfFormer = (actor: Actor): string =>
-  actor.kind === 'key' ? `${nameOfActor(actor)} (${auditLog.apiKey})` : nameOfActor(actor);
+  actor.kind === 'key' ? `${nameOfActor(actor)} (${words.apiKey})` : nameOfActor(actor);

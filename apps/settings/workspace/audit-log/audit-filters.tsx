@@ -2,13 +2,13 @@ import type { AuditAction, AuditEntry } from '#client';
 import { NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FilterBar } from '../../lists/filter-bar.js';
-import { texts } from '../../texts/index.js';
 import { actorOptions } from './audit-actors.js';
+import type { ActorsAndTargets } from './audit-queries.js';
 import { auditActions, auditPeriods, type AuditPeriod, type AuditSearch } from './audit-search.js';
-import type { ActorsAndTargets } from './use-actors-and-targets.js';
+import { words } from './texts.js';
 
 const auditApi = getRouteApi('/w/$workspaceId/audit-log');
-const { filters, actionNames } = texts.auditLog;
+const { filters, actionNames } = words;
 
 const ACTIONS = [
   { value: '', label: filters.anyAction },

@@ -1,18 +1,20 @@
 import type { AuditEntry } from '#client';
-import { Text } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { shortId } from '../../controls/format.js';
 import { Page } from '../../controls/page.js';
 import { RelativeTime, useNow } from '../../controls/relative-time.js';
 import { AdminOnly, EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
 import { nameOfActor } from './audit-actors.js';
-import { AuditChange } from './audit-change.js';
 import { AuditFilters } from './audit-filters.js';
+import classes from './audit-log.module.css';
+import { useActorsAndTargets, useAuditEntries } from './audit-queries.js';
 import { toAuditFilter } from './audit-search.js';
-import { namesOfTargets, OPERATOR } from './audit-words.js';
-import { useActorsAndTargets } from './use-actors-and-targets.js';
-import { useAuditEntries } from './use-audit-entries.js';
+import { describeAction, detailsOf, namesOfTargets, OPERATOR } from './audit-words.js';
+import { words } from './texts.js';
 
 const auditApi = getRouteApi('/w/$workspaceId/audit-log');
 
@@ -30,7 +32,6 @@ export function AuditLog() {
 const PERIOD_STEP_MS = 3_600_000;
 
 function Entries() {
-  const { auditLog } = texts;
   const search = auditApi.useSearch();
   const filter = toAuditFilter(search, useNow(PERIOD_STEP_MS));
   const matching = useAuditEntries(filter);
@@ -42,7 +43,7 @@ function Entries() {
   return (
     <>
       <Text size="sm" mb="md">
-        {auditLog.intro}
+        {words.intro}
       </Text>
       <AuditFilters search={search} current={current} entries={named} />
       <QueryState query={matching} skeleton={<RowsSkeleton rows={8} height={62} />}>
@@ -50,15 +51,15 @@ function Entries() {
           if (rows.length > 0) {
             return <AuditTable entries={rows} names={namesOfTargets(named, current)} />;
           }
-          if (matching.hasNextPage) return <Text size="sm">{auditLog.searchedPart}</Text>;
+          if (matching.hasNextPage) return <Text size="sm">{words.searchedPart}</Text>;
           return isFiltered ? (
-            <EmptyState title={auditLog.noMatchTitle} text={auditLog.noMatchText} />
+            <EmptyState title={words.noMatchTitle} text={words.noMatchText} />
           ) : (
-            <EmptyState title={auditLog.emptyTitle} text={auditLog.emptyText} />
+            <EmptyState title={words.emptyTitle} text={words.emptyText} />
           );
         }}
       </QueryState>
-      <LoadMore list={matching} loadedAll={auditLog.loadedAll} />
+      <LoadMore list={matching} loadedAll={words.loadedAll} />
     </>
   );
 }
@@ -70,7 +71,7 @@ interface AuditTableProps {
 }
 
 function AuditTable({ entries, names }: AuditTableProps) {
-  const { columns, listLabel, noIpAddress } = texts.auditLog;
+  const { columns, listLabel, noIpAddress } = words;
   const tableColumns: Column<AuditEntry>[] = [
     {
       header: columns.change,
@@ -99,18 +100,43 @@ function AuditTable({ entries, names }: AuditTableProps) {
 }
 
 function Actor({ entry: { action, actor, details } }: { entry: AuditEntry }) {
-  const { auditLog } = texts;
   if (actor === null) {
-    const { operator, provider } = auditLog;
+    const { operator, provider } = words;
     const isOperator = action === 'member.erased' || details['by'] === OPERATOR;
     return <Text size="sm">{isOperator ? operator : provider}</Text>;
   }
   const { name, email, kind } = actor;
-  const secondLine = kind === 'key' ? auditLog.apiKey : name && email;
+  const secondLine = kind === 'key' ? words.apiKey : name && email;
   return (
     <div>
       <Text size="sm">{nameOfActor(actor)}</Text>
       {secondLine && <Text size="xs">{secondLine}</Text>}
+    </div>
+  );
+}
+
+/** The content of an entry: a sentence, and the values before and after. */
+function AuditChange({ entry, target }: { entry: AuditEntry; target: string | undefined }) {
+  const { from: fromLabel, to: toLabel } = words;
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {describeAction(entry, target ?? shortId(entry.targetId))}
+      </Text>
+      {detailsOf(entry, target).map(({ label, from, to }) => (
+        <Text key={label} size="sm" component="div" className={classes['detail']}>
+          <span>{label}:</span>
+          {from !== undefined && (
+            <>
+              <VisuallyHidden>{fromLabel}</VisuallyHidden>
+              <span>{from}</span>
+              <IconArrowRight size={14} aria-hidden />
+              <VisuallyHidden>{toLabel}</VisuallyHidden>
+            </>
+          )}
+          <span>{to}</span>
+        </Text>
+      ))}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { texts } from '../../texts/index.js';
 import { auditActions, parseAuditSearch, toAuditFilter } from './audit-search.js';
+import { words } from './texts.js';
 
 describe('the filters in the address', () => {
   it('are read, and what is no filter is left out', () => {
@@ -10,7 +10,7 @@ describe('the filters in the address', () => {
   });
 
   it('offer every action in one group', () => {
-    const prefixes = texts.auditLog.filters.actionGroups.flatMap((group) => group.prefixes);
+    const prefixes = words.filters.actionGroups.flatMap((group) => group.prefixes);
     for (const action of auditActions) {
       expect(prefixes.filter((prefix) => action.startsWith(prefix))).toHaveLength(1);
     }

@@ -1,11 +1,11 @@
 import type { AuditAction, ListAuditEntriesData } from '#client';
-import { texts } from '../../texts/index.js';
+import { words } from './texts.js';
 
 const DAY_MS = 86_400_000;
 const PERIODS = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
 export type AuditPeriod = keyof typeof PERIODS;
 export const auditPeriods = Object.keys(PERIODS) as AuditPeriod[];
-export const auditActions = Object.keys(texts.auditLog.actions) as AuditAction[];
+export const auditActions = Object.keys(words.actions) as AuditAction[];
 
 /** The filters of the audit log, as they appear in the URL. */
 export interface AuditSearch {

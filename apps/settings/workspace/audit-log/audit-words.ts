@@ -2,8 +2,9 @@ import type { AuditEntry, Role } from '#client';
 import { ROLES } from '../../api/values.js';
 import { texts } from '../../texts/index.js';
 import { nameOfWebhook } from '../../webhooks/webhook-format.js';
-import { nameOfMember } from '../members/member-rules.js';
-import type { ActorsAndTargets } from './use-actors-and-targets.js';
+import { nameOfMember } from '../member-rules.js';
+import type { ActorsAndTargets } from './audit-queries.js';
+import { words } from './texts.js';
 
 /** One detail of an entry; `from` is absent if the entry has only one value. */
 export interface AuditDetail {
@@ -11,17 +12,15 @@ export interface AuditDetail {
   from?: string;
   to: string;
 }
-
-const { auditLog } = texts;
 /** The value of `details.by` if the operator of Galley made the change. */
 export const OPERATOR = 'operator';
 
-const LABELS: Record<string, string> = auditLog.details;
+const LABELS: Record<string, string> = words.details;
 
 /** The action as a sentence without its subject. */
 export const describeAction = (entry: AuditEntry, target: string): string =>
   // A later Galley may know more actions than this page.
-  (auditLog.actions as Partial<typeof auditLog.actions>)[entry.action]?.(target) ?? entry.action;
+  (words.actions as Partial<typeof words.actions>)[entry.action]?.(target) ?? entry.action;
 
 /** The details that the sentence does not contain: values before and after, the role, the expiry. */
 export function detailsOf(
@@ -50,10 +49,10 @@ const change = (field: string, { from, to }: { from?: unknown; to?: unknown }) =
 });
 
 function format(field: string, value: unknown): string {
-  if (value === null && field === 'expiresAt') return auditLog.never;
-  if (value === null || value === undefined || value === '') return auditLog.none;
-  if (typeof value === 'boolean') return value ? auditLog.yes : auditLog.no;
-  if (Array.isArray(value)) return value.length === 0 ? auditLog.none : value.join(', ');
+  if (value === null && field === 'expiresAt') return words.never;
+  if (value === null || value === undefined || value === '') return words.none;
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (Array.isArray(value)) return value.length === 0 ? words.none : value.join(', ');
   if (field === 'expiresAt' && typeof value === 'string') return value.slice(0, 10);
   if (typeof value !== 'string') return JSON.stringify(value);
   return field === 'role' && isRole(value) ? texts.roles[value].name : value;

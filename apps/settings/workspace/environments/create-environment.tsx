@@ -9,10 +9,10 @@ import type { Ref } from 'react';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { environments as words } from '../../texts/environments.js';
 import { texts } from '../../texts/index.js';
+import { environmentsKey } from '../workspace-queries.js';
 import { MAX_ENVIRONMENTS, validateEnvironmentName } from './environment-name.js';
-import { environmentsKey } from './use-environments.js';
+import { words } from './texts.js';
 
 interface CreateEnvironmentProps {
   existing: readonly Environment[];

@@ -7,9 +7,8 @@ import { useState } from 'react';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
-import { environments as words } from '../../texts/environments.js';
-import { useApiKeys } from '../api-keys/use-api-keys.js';
-import { environmentsKey } from './use-environments.js';
+import { environmentsKey, useApiKeys } from '../workspace-queries.js';
+import { words } from './texts.js';
 
 interface DeleteEnvironmentProps {
   name: string;

@@ -6,12 +6,11 @@ import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
-import { environments as words } from '../../texts/environments.js';
 import { texts } from '../../texts/index.js';
-import { useUserNames } from '../members/use-user-names.js';
+import { useEnvironments, useUserNames } from '../workspace-queries.js';
 import { CreateEnvironment } from './create-environment.js';
 import { DeleteEnvironment } from './delete-environment.js';
-import { useEnvironments } from './use-environments.js';
+import { words } from './texts.js';
 
 const { columns } = words;
 

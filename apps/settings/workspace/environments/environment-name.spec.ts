@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { environments as words } from '../../texts/environments.js';
 import { validateEnvironmentName } from './environment-name.js';
+import { words } from './texts.js';
 
 const { nameInvalid, nameTaken } = words;
 

@@ -1,4 +1,4 @@
-import { environments as words } from '../../texts/environments.js';
+import { words } from './texts.js';
 
 const NAME = /^[a-z0-9-]{1,32}$/;
 

@@ -7,8 +7,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useClient } from '../../api/client.js';
 import { useCurrentUser, useHasRole } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
-import { workspace as words } from '../../texts/workspace.js';
 import { Section } from './section.js';
+import { words } from './texts.js';
 
 export function LeaveWorkspace({ workspace: { id, name } }: { workspace: Workspace }) {
   const client = useClient();

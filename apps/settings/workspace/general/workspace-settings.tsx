@@ -1,17 +1,21 @@
-import type { Workspace } from '#client';
-import { Group, Stack, Text } from '@mantine/core';
+import { GalleyError, renameWorkspace, type Workspace } from '#client';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../../api/client.js';
 import { useHasRole } from '../../api/workspaces.js';
 import { CopyButton } from '../../controls/code.js';
 import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { QueryState, RowsSkeleton } from '../../controls/states.js';
+import { ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
+import { validateName } from '../../controls/validation.js';
 import { texts } from '../../texts/index.js';
-import { workspace as words } from '../../texts/workspace.js';
 import { DeleteWorkspace } from './delete-workspace.js';
 import { LeaveWorkspace } from './leave-workspace.js';
-import { RenameForm } from './rename-form.js';
 import { Section } from './section.js';
-import { useReadWorkspace } from './use-read-workspace.js';
+import { words } from './texts.js';
+import { useReadWorkspace, type ReadWorkspace } from './use-read-workspace.js';
 
 export function WorkspaceSettings() {
   const read = useReadWorkspace();
@@ -80,5 +84,52 @@ function Identity({ workspace: { id, role, createdAt } }: { workspace: Workspace
         </div>
       </Group>
     </>
+  );
+}
+
+function RenameForm({ read: { workspace, etag } }: { read: ReadWorkspace }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: { name: workspace.name },
+    validate: { name: validateName },
+  });
+  const renaming = useMutation({
+    mutationFn: async ({ name }: { name: string }) => {
+      const headers = etag === undefined ? {} : { 'If-Match': etag };
+      const request = { client, path: { id: workspace.id }, headers, body: { name: name.trim() } };
+      return (await renameWorkspace(request)).data;
+    },
+    onSuccess: ({ name }) => {
+      form.setInitialValues({ name });
+      form.setValues({ name });
+      notifications.show({ message: words.renamed(name) });
+    },
+    // Also after a conflict, because the next attempt needs the current ETag.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['workspaces'] }),
+  });
+  const isStale = renaming.error instanceof GalleyError && renaming.error.code === 'stale';
+  const isUnchanged = form.getValues().name.trim() === workspace.name;
+  return (
+    <form onSubmit={form.onSubmit((values) => renaming.mutate(values))} noValidate>
+      <Stack gap="sm">
+        <TextInput
+          label={words.nameLabel}
+          description={words.nameHint}
+          {...form.getInputProps('name')}
+        />
+        {isStale && (
+          <Alert color="yellow" title={words.renamedMeanwhileTitle} role="alert">
+            {words.renamedMeanwhile(workspace.name)}
+          </Alert>
+        )}
+        {renaming.error && !isStale && <ErrorAlert error={renaming.error} />}
+        <Group>
+          <Button type="submit" loading={renaming.isPending} disabled={isUnchanged}>
+            {texts.common.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -1,17 +1,17 @@
 import { addMember, type Member, type Role } from '#client';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
 import { useWorkspace, useWorkspaceId } from '../../api/workspaces.js';
+import { CopyButton } from '../../controls/code.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { texts } from '../../texts/index.js';
-import { members as words } from '../../texts/members.js';
-import { InvitationSent } from './invitation-sent.js';
-import { rolesToGive } from './member-rules.js';
-import { RoleChoice } from './role-choice.js';
-import { membersKey } from './use-members.js';
+import { rolesToGive } from '../member-rules.js';
+import { RoleChoice } from '../role-choice.js';
+import { membersKey } from '../workspace-queries.js';
+import { words } from './texts.js';
 
 interface InviteProps {
   members: readonly Member[];
@@ -90,3 +90,41 @@ function Invitation({ members, onClose }: InviteProps) {
 /** Finds typing mistakes. The API decides whether an address is valid. */
 const validateEmail = (email: string): string | null =>
   /^\S+@\S+\.\S+$/.test(email.trim()) ? null : words.emailInvalid;
+
+interface InvitationSentProps {
+  member: Member;
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+/** Galley sends no email, so the reader must tell the invited person where to sign in. */
+function InvitationSent({
+  member: { email, status },
+  onAgain,
+  onClose,
+}: InvitationSentProps) {
+  const isInvited = status === 'invited';
+  const link = new URL(import.meta.env.BASE_URL, window.location.origin).href;
+  return (
+    <Stack gap="md">
+      <div role="status">
+        <Text fw={600}>{isInvited ? words.invitedTitle(email) : words.addedTitle(email)}</Text>
+        <Text size="sm" mt={4}>
+          {isInvited ? words.invitedText : words.addedText}
+        </Text>
+      </div>
+      <Group gap="sm">
+        <Code fz="sm">{link}</Code>
+        <CopyButton value={link} label={words.copyLink} />
+      </Group>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onAgain}>
+          {words.inviteAnother}
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          {words.done}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,12 +1,18 @@
-import type { Member } from '#client';
-import { ActionIcon, Menu } from '@mantine/core';
+import { changeMemberRole, GalleyError, removeMember, type Member, type Role } from '#client';
+import { ActionIcon, Alert, Button, Group, Menu, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWorkspace } from '../../api/workspaces.js';
-import { members as words } from '../../texts/members.js';
-import { ChangeRoleModal } from './change-role-modal.js';
-import { mayManage, nameOfMember, rolesToGive } from './member-rules.js';
-import { RemoveMemberModal } from './remove-member-modal.js';
+import { useClient } from '../../api/client.js';
+import { useWorkspace, useWorkspaceId } from '../../api/workspaces.js';
+import { ConfirmModal } from '../../controls/confirm-modal.js';
+import { ErrorAlert } from '../../controls/states.js';
+import { texts } from '../../texts/index.js';
+import { mayManage, nameOfMember, rolesToGive } from '../member-rules.js';
+import { RoleChoice } from '../role-choice.js';
+import { membersKey } from '../workspace-queries.js';
+import { words } from './texts.js';
 
 interface MemberActionsProps {
   member: Member;
@@ -51,4 +57,129 @@ export function MemberActions({ member, members, isReader }: MemberActionsProps)
       <RemoveMemberModal opened={dialog === 'removal'} member={member} onClose={close} />
     </>
   );
+}
+
+interface ChangeRoleProps {
+  member: Member;
+  roles: readonly Role[];
+  isReader: boolean;
+  onClose: () => void;
+}
+
+function ChangeRoleModal({ opened, ...props }: ChangeRoleProps & { opened: boolean }) {
+  const title = words.changeRoleTitle(nameOfMember(props.member));
+  return (
+    <Modal opened={opened} onClose={props.onClose} title={title} centered>
+      <ChangeRoleForm {...props} />
+    </Modal>
+  );
+}
+
+function ChangeRoleForm({ member, roles, isReader, onClose }: ChangeRoleProps) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  const [role, setRole] = useState<Role>(member.role);
+  const change = useMutation({
+    mutationFn: async () => {
+      const path = { id: workspaceId, userId: member.userId };
+      return (await changeMemberRole({ client, path, body: { role } })).data;
+    },
+    onSuccess: async (changed) => {
+      const { name } = texts.roles[changed.role];
+      notifications.show({ message: words.roleChanged(nameOfMember(changed), name) });
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: membersKey(workspaceId) });
+      if (isReader) await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
+    },
+  });
+  const isLastOwner = change.error instanceof GalleyError && change.error.code === 'conflict';
+  return (
+    <Stack gap="md">
+      <RoleChoice roles={roles} value={role} onChange={setRole} />
+      {isReader && (
+        <Alert color="yellow" variant="light">
+          {words.ownRoleWarning}
+        </Alert>
+      )}
+      {isLastOwner && (
+        <Alert color="yellow" title={words.lastOwnerTitle} role="alert">
+          {words.lastOwnerText}
+        </Alert>
+      )}
+      {change.error && !isLastOwner && <ErrorAlert error={change.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.common.cancel}
+        </Button>
+        <Button
+          loading={change.isPending}
+          disabled={role === member.role}
+          onClick={() => change.mutate()}
+        >
+          {words.changeRole}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface RemoveMemberModalProps {
+  opened: boolean;
+  member: Member;
+  onClose: () => void;
+}
+
+/** Removes a member, or cancels an invitation: for the API, an invited person is a member. */
+function RemoveMemberModal({ opened, member, onClose }: RemoveMemberModalProps) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const id = useWorkspaceId();
+  const name = nameOfMember(member);
+  const dialog = wordsFor(member.status === 'invited', name);
+  const removal = useMutation({
+    mutationFn: () => removeMember({ client, path: { id, userId: member.userId } }),
+    onSuccess: async () => {
+      notifications.show({ message: dialog.done });
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: membersKey(id) });
+    },
+  });
+  return (
+    <ConfirmModal
+      opened={opened}
+      title={dialog.question}
+      text={dialog.text}
+      action={dialog.action}
+      isDangerous
+      isPending={removal.isPending}
+      error={explain(removal.error)}
+      onConfirm={() => removal.mutate()}
+      onClose={() => {
+        onClose();
+        removal.reset();
+      }}
+    />
+  );
+}
+
+function wordsFor(isInvited: boolean, name: string) {
+  return isInvited
+    ? {
+        question: words.cancelQuestion(name),
+        text: words.cancelText,
+        action: words.cancelInvitation,
+        done: words.cancelled(name),
+      }
+    : {
+        question: words.removeQuestion(name),
+        text: words.removeText,
+        action: words.removeAction,
+        done: words.removed(name),
+      };
+}
+
+function explain(error: Error | null): Error | null {
+  const isLastOwner = error instanceof GalleyError && error.code === 'conflict';
+  return isLastOwner ? new Error(words.lastOwnerText) : error;
 }

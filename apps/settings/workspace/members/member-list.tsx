@@ -1,5 +1,5 @@
 import type { Member } from '#client';
-import { Badge, Button, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useCurrentUser, useHasRole } from '../../api/workspaces.js';
@@ -8,11 +8,12 @@ import { RelativeTime } from '../../controls/relative-time.js';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
-import { members as words } from '../../texts/members.js';
+import { nameOfMember } from '../member-rules.js';
+import { useMembers } from '../workspace-queries.js';
 import { InviteModal } from './invite-modal.js';
 import { MemberActions } from './member-actions.js';
-import { MemberName } from './member-name.js';
-import { useMembers } from './use-members.js';
+import classes from './member-list.module.css';
+import { words } from './texts.js';
 
 export function MemberList() {
   const members = useMembers();
@@ -84,5 +85,29 @@ function Status({ status }: { status: Member['status'] }) {
         {words.statuses[status]}
       </Badge>
     </Tooltip>
+  );
+}
+
+/** The name and the email address of a member; only one line if the member has no name. */
+function MemberName({ member, isReader }: { member: Member; isReader: boolean }) {
+  const name = nameOfMember(member);
+  return (
+    <div className={classes['member']}>
+      <Group gap={8}>
+        <Text fw={600} size="sm" className={classes['line']} title={name}>
+          {name}
+        </Text>
+        {isReader && (
+          <Badge size="sm" variant="default" tt="none" fw={500}>
+            {words.you}
+          </Badge>
+        )}
+      </Group>
+      {name !== member.email && (
+        <Text size="sm" className={classes['line']} title={member.email}>
+          {member.email || words.noEmail}
+        </Text>
+      )}
+    </div>
   );
 }

@@ -1,19 +1,33 @@
 import { listWorkspaces, type Workspace } from '#client';
-import { Button, Stack, Text } from '@mantine/core';
+import {
+  AppShell,
+  Badge,
+  Box,
+  Button,
+  Container,
+  Group,
+  Paper,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
-import { Navigate } from '@tanstack/react-router';
+import { IconChevronRight, IconPlus } from '@tabler/icons-react';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAuth } from 'react-oidc-context';
 import { useClient } from '../../api/client.js';
+import { LinkAnchor } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
+import { RelativeTime } from '../../controls/relative-time.js';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
+import { AccountMenu } from '../../layout/account-menu.js';
 import { useCursorList } from '../../lists/cursor-list.js';
 import { LoadMore } from '../../lists/list-table.js';
 import { texts } from '../../texts/index.js';
-import { CreateWorkspaceModal } from './create-workspace-modal.js';
-import { FirstWorkspace } from './first-workspace.js';
-import { startApi } from './start-api.js';
-import { StartLayout } from './start-layout.js';
-import { WorkspaceCard } from './workspace-card.js';
+import { CreateWorkspaceForm, CreateWorkspaceModal } from './create-workspace.js';
+import { words } from './texts.js';
+import classes from './workspace-choice.module.css';
 
 /** The start page. A reader who has only one workspace goes straight to that workspace. */
 export function WorkspaceChoice() {
@@ -53,17 +67,17 @@ function Choice({ workspaces, list }: ChoiceProps) {
   const [isCreating, creation] = useDisclosure();
   return (
     <Page
-      title={texts.start.title}
+      title={words.title}
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={creation.open}>
-          {texts.start.create}
+          {texts.navigation.createWorkspace}
         </Button>
       }
     >
       <Text size="sm" mb="md">
-        {texts.start.intro}
+        {words.intro}
       </Text>
-      <Stack component="ul" gap="xs" p={0} m={0} aria-label={texts.start.listLabel}>
+      <Stack component="ul" gap="xs" p={0} m={0} aria-label={words.listLabel}>
         {workspaces.map((workspace) => (
           <WorkspaceCard key={workspace.id} workspace={workspace} />
         ))}
@@ -73,3 +87,88 @@ function Choice({ workspaces, list }: ChoiceProps) {
     </Page>
   );
 }
+
+function WorkspaceCard({ workspace }: { workspace: Workspace }) {
+  const { id, name, role, updatedAt } = workspace;
+  return (
+    <Box component="li" className={classes['card']}>
+      <Box className={classes['text']}>
+        <LinkAnchor
+          to="/w/$workspaceId"
+          params={{ workspaceId: id }}
+          className={classes['link']}
+          underline="never"
+          fw={600}
+          c="var(--mantine-color-text)"
+        >
+          {name}
+        </LinkAnchor>
+        <Text size="sm" component="div" className={classes['detail']}>
+          {words.changed} <RelativeTime time={updatedAt} inline />
+        </Text>
+      </Box>
+      <Group gap="sm" wrap="nowrap" flex="none">
+        <Badge variant="default" tt="none" fw={500}>
+          {texts.roles[role].name}
+        </Badge>
+        <IconChevronRight size={18} stroke={1.6} aria-hidden />
+      </Group>
+    </Box>
+  );
+}
+
+interface FirstWorkspaceProps {
+  onCheckAgain: () => unknown;
+  isChecking: boolean;
+}
+
+/** Shown to a reader who is not a member of any workspace: offers to create a workspace. */
+function FirstWorkspace({ onCheckAgain, isChecking }: FirstWorkspaceProps) {
+  const email = useAuth().user?.profile.email;
+  return (
+    <Page title={words.firstTitle}>
+      <Text mb="lg">{words.firstText}</Text>
+      <Paper withBorder p="lg">
+        <CreateWorkspaceForm />
+      </Paper>
+      <Box mt="xl">
+        <Title order={2} size="h5" mb={4}>
+          {words.invitedTitle}
+        </Title>
+        <Text size="sm">{email ? words.invitedText(email) : words.invitedTextWithoutEmail}</Text>
+        <Button
+          mt="sm"
+          size="xs"
+          variant="default"
+          loading={isChecking}
+          onClick={() => void onCheckAgain()}
+        >
+          {words.checkAgain}
+        </Button>
+      </Box>
+    </Page>
+  );
+}
+
+/** The frame of views outside of a workspace: a header with the account, and one column. */
+function StartLayout({ children }: { children: ReactNode }) {
+  return (
+    <AppShell header={{ height: 56 }} padding={{ base: 'md', sm: 'xl' }}>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Text fw={700} component="span">
+            {texts.navigation.productName}
+          </Text>
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main>
+        <Container size={680} p={0}>
+          {children}
+        </Container>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+const startApi = getRouteApi('/');

@@ -1,4 +1,4 @@
-export const members = {
+export const words = {
   listLabel: 'Members of the workspace',
   intro: 'People with access to this workspace. API keys have a page of their own.',
   columns: {

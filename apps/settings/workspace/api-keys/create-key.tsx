@@ -1,18 +1,48 @@
 import { createKey, type CreatedApiKey, type KeyRole } from '#client';
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { validateName } from '../../controls/validation.js';
-import { apiKeys as words } from '../../texts/api-keys.js';
 import { texts } from '../../texts/index.js';
-import { useEnvironments } from '../environments/use-environments.js';
-import { RoleChoice } from '../members/role-choice.js';
+import { RoleChoice } from '../role-choice.js';
+import { keysKey, useEnvironments } from '../workspace-queries.js';
+import { CreatedKey } from './created-key.js';
 import { expiresAtOf, EXPIRIES, isFutureDate, type Expiry } from './expiry.js';
-import { keysKey } from './use-api-keys.js';
+import { words } from './texts.js';
+
+interface CreateKeyModalProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function CreateKeyModal({ opened, onClose }: CreateKeyModalProps) {
+  const [created, setCreated] = useState<CreatedApiKey>();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={created ? words.createdTitle(created.name) : words.createTitle}
+      centered
+      size="lg"
+      // The key is shown only once, so a stray click or key press must not close the dialog.
+      closeOnClickOutside={created === undefined}
+      closeOnEscape={created === undefined}
+      withCloseButton={created === undefined}
+      onExitTransitionEnd={() => setCreated(undefined)}
+    >
+      {created ? (
+        <CreatedKey created={created} onClose={onClose} />
+      ) : (
+        <CreateKeyForm onCreated={setCreated} onCancel={onClose} />
+      )}
+    </Modal>
+  );
+}
 
 const KEY_ROLES: readonly KeyRole[] = ['viewer', 'editor', 'admin'];
 
@@ -21,7 +51,7 @@ interface CreateKeyFormProps {
   onCancel: () => void;
 }
 
-export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
+function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const client = useClient();
   const queryClient = useQueryClient();
   const id = useWorkspaceId();

@@ -1,4 +1,4 @@
-export const workspace = {
+export const words = {
   general: 'General',
   nameLabel: 'Name',
   nameHint: 'All members see this name.',

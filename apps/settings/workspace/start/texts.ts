@@ -1,8 +1,7 @@
-export const start = {
+export const words = {
   title: 'Workspaces',
   listLabel: 'Your workspaces',
   intro: 'Templates, modules, webhooks and members belong to a workspace. Choose the one to open.',
-  create: 'Create workspace',
   created: (name: string) => `You are the owner of “${name}”.`,
   nameLabel: 'Name',
   nameHint: 'For example the name of your team or product. You can change it later.',

@@ -1,5 +1,5 @@
 import type { Member, Role } from '#client';
-import { isRoleAtLeast, ROLES } from '../../api/values.js';
+import { isRoleAtLeast, ROLES } from '../api/values.js';
 
 type OwnerState = Pick<Member, 'role' | 'status'>;
 

@@ -1,6 +1,6 @@
 import type { AuditAction } from '#client';
 
-export const auditLog = {
+export const words = {
   listLabel: 'Changes in the workspace, newest first',
   intro:
     'Changes of members, API keys, webhooks and the workspace. Galley keeps entries for 13 months, unless its operator has chosen another time.',

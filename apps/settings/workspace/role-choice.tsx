@@ -1,6 +1,6 @@
-import { Radio, Stack } from '@mantine/core';
 import type { Role } from '#client';
-import { texts } from '../../texts/index.js';
+import { Radio, Stack } from '@mantine/core';
+import { texts } from '../texts/index.js';
 
 interface RoleChoiceProps<Choice extends Role> {
   roles: readonly Choice[];

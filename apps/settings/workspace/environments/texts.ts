@@ -1,4 +1,4 @@
-export const environments = {
+export const words = {
   listLabel: 'Environments of the workspace',
   intro:
     'Templates are published to an environment, and programs read what is published there. Every workspace has production. Others let you check a version before customers get it.',

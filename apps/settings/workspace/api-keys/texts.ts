@@ -1,4 +1,4 @@
-export const apiKeys = {
+export const words = {
   listLabel: 'API keys of the workspace',
   intro:
     'Back ends use an API key instead of a person’s token. A key works in this workspace only, with the role that you give it.',

@@ -1,5 +1,5 @@
 import { createWorkspace } from '#client';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,15 @@ import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { validateName } from '../../controls/validation.js';
 import { texts } from '../../texts/index.js';
+import { words } from './texts.js';
+
+export function CreateWorkspaceModal(props: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal {...props} title={texts.navigation.createWorkspace} centered>
+      <CreateWorkspaceForm onCancel={props.onClose} />
+    </Modal>
+  );
+}
 
 /** Creates a workspace and opens its list of webhooks. Without `onCancel`, the form has no cancel button. */
 export function CreateWorkspaceForm({ onCancel }: { onCancel?: () => void }) {
@@ -25,7 +34,7 @@ export function CreateWorkspaceForm({ onCancel }: { onCancel?: () => void }) {
       (await createWorkspace({ client, body: { name } })).data,
     onSuccess: async ({ id, name }) => {
       draft.forget();
-      notifications.show({ message: texts.start.created(name) });
+      notifications.show({ message: words.created(name) });
       await navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId: id } });
       await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
     },
@@ -35,9 +44,9 @@ export function CreateWorkspaceForm({ onCancel }: { onCancel?: () => void }) {
       <DraftNotice draft={draft} />
       <Stack gap="md">
         <TextInput
-          label={texts.start.nameLabel}
-          description={texts.start.nameHint}
-          placeholder={texts.start.namePlaceholder}
+          label={words.nameLabel}
+          description={words.nameHint}
+          placeholder={words.namePlaceholder}
           required
           data-autofocus
           autoFocus={onCancel === undefined}
@@ -57,7 +66,7 @@ export function CreateWorkspaceForm({ onCancel }: { onCancel?: () => void }) {
             </Button>
           )}
           <Button type="submit" loading={creation.isPending}>
-            {texts.start.create}
+            {texts.navigation.createWorkspace}
           </Button>
         </Group>
       </Stack>

@@ -7,7 +7,7 @@ const levels: Record<CheckLevel, string> = {
   off: 'Off',
 };
 
-export const checks = {
+export const words = {
   intro:
     'The check finds mistakes in an email before it is sent. The preview of a template shows what it has found. Here you choose what counts as an error in this workspace.',
   blocks: 'Publish no version with errors',

@@ -1,3 +1,0 @@
-import { getRouteApi } from '@tanstack/react-router';
-
-export const startApi = getRouteApi('/');
