@@ -11,7 +11,7 @@ import { router } from './router.js';
 import { Session } from './session/session.js';
 import type { SettingsConfig } from './session/settings-config.js';
 import { cspNonce, cssVariables, theme } from './styles/theme.js';
-import { texts } from './texts/index.js';
+import { texts } from './texts.js';
 
 export const renderApp = (config: SettingsConfig, userManager: UserManager): void =>
   render(

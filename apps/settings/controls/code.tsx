@@ -1,7 +1,7 @@
 import { Button, Code } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 
 interface CopyButtonProps {
   /** The text, or a function that loads it; nothing is copied if the function returns undefined. */

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import { ErrorAlert } from './states.js';
 
 interface ConfirmModalProps {

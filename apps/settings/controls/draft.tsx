@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 
 const keepAll = <Values>(values: Values): Values => values;
 

@@ -1,4 +1,4 @@
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 
 const SECOND = 1_000;
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,7 +1,7 @@
 import { Box, Group, Title } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import classes from './page.module.css';
 
 interface PageProps {

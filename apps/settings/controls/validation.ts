@@ -1,5 +1,5 @@
 import { GalleyError } from '#client';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 
 /** The API's messages about invalid fields, by field; empty if the error is not about fields. */
 export function fieldErrorsOf(error: Error): Record<string, string> {

@@ -12,7 +12,7 @@ import {
   RowLink,
   useAddress,
 } from '../lists/live-table.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import classes from './event-list.module.css';
 import { words } from './texts.js';
 import { useEvents } from './use-events.js';

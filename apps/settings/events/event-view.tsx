@@ -12,7 +12,7 @@ import { RelativeTime } from '../controls/relative-time.js';
 import { EmptyState, QueryState } from '../controls/states.js';
 import { BodyView } from '../deliveries/message/body-view.js';
 import { Fact, Facts } from '../deliveries/parts.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import { Recipients } from './recipients.js';
 import { words } from './texts.js';
 

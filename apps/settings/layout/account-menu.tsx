@@ -9,7 +9,7 @@ import { IconCheck, IconUserCircle } from '@tabler/icons-react';
 import { useAuth } from 'react-oidc-context';
 import { useVersion } from '../session/session.js';
 import { signOut } from '../session/sign-in.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 
 const COLOR_SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
 

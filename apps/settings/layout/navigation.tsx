@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react';
 import { useHasRole, useWorkspaceId } from '../api/workspaces.js';
 import { LinkNav } from '../controls/links.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import classes from './layout.module.css';
 
 const { navigation } = texts;

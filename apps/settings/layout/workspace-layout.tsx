@@ -4,7 +4,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWorkspace } from '../api/workspaces.js';
 import { PageSkeleton, QueryState } from '../controls/states.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './layout.module.css';
 import { Navigation } from './navigation.js';

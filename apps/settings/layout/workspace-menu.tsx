@@ -3,7 +3,7 @@ import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useWorkspace, useWorkspaceId, useWorkspaces } from '../api/workspaces.js';
 import { LinkMenuItem } from '../controls/links.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import classes from './layout.module.css';
 
 // A menu with more entries is slower to read than the list of all workspaces.

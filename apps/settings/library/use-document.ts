@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../api/client.js';
 import { useWorkspaceId } from '../api/workspaces.js';
 import { useCursorList } from '../lists/cursor-list.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import { useUserNames } from '../workspace/workspace-queries.js';
 import { useDocumentId, useKind, type LibraryDocument, type Version } from './kinds.js';
 

@@ -1,7 +1,7 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import classes from './lists.module.css';
 
 interface FilterBarProps {

@@ -1,7 +1,7 @@
 import { Button, Center, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../controls/format.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import classes from './lists.module.css';
 
 export interface Column<Row> {

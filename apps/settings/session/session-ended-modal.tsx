@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useAuth } from 'react-oidc-context';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import { signIn } from './sign-in.js';
 
 /** A dialog over the page. The page stays visible, because nothing is lost: drafts survive a new sign-in. */

@@ -1,5 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 
 // Shades of #0b6b57, the accent colour of Galley's other pages. These pairs have a contrast above 4.5:1:
 // white on index 6 and 7, index 7 on white, and index 4 on the dark background.

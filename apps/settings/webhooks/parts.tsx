@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { useSampleReceiver } from '../session/session.js';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 import classes from './parts.module.css';
 import { webhookTexts } from './texts.js';
 import { nameOfWebhook } from './webhook-format.js';

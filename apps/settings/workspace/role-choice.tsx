@@ -1,6 +1,6 @@
 import type { Role } from '#client';
 import { Radio, Stack } from '@mantine/core';
-import { texts } from '../texts/index.js';
+import { texts } from '../texts.js';
 
 interface RoleChoiceProps<Choice extends Role> {
   roles: readonly Choice[];

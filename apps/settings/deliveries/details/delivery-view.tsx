@@ -8,7 +8,7 @@ import { formatNumber } from '../../controls/format.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { RelativeTime, useNow } from '../../controls/relative-time.js';
 import { QueryState } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { TabTitle } from '../../webhooks/parts.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { useDelivery } from '../delivery-queries.js';

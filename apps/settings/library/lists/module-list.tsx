@@ -9,7 +9,7 @@ import { RelativeTime } from '../../controls/relative-time.js';
 import { readMatchingPage, useCursorList } from '../../lists/cursor-list.js';
 import { FilterText } from '../../lists/filter-bar.js';
 import type { Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { isFiltered, parseModuleSearch } from '../library-search.js';
 import { TagLinks } from '../tag-parts.js';
 import { libraryTexts } from '../texts.js';

@@ -11,7 +11,7 @@ import { RelativeTime } from '../../controls/relative-time.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { readMatchingPage, useCursorList } from '../../lists/cursor-list.js';
 import type { Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useEnvironments } from '../../workspace/workspace-queries.js';
 import {
   isEnvironment,

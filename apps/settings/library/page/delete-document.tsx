@@ -9,7 +9,7 @@ import { useClient } from '../../api/client.js';
 import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { LinkAnchor } from '../../controls/links.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useKind } from '../kinds.js';
 import { libraryTexts } from '../texts.js';
 import { useUsages } from '../usages/usage-queries.js';

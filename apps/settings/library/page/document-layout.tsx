@@ -4,7 +4,7 @@ import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { LinkTab, LinkTabs, Page } from '../../controls/page.js';
 import { PageSkeleton, QueryState } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import {
   KindProvider,
   modules,

@@ -9,7 +9,7 @@ import { useClient } from '../../api/client.js';
 import { isRoleAtLeast } from '../../api/values.js';
 import { useWorkspaceId, useWorkspaces } from '../../api/workspaces.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useDocumentId, useKind } from '../kinds.js';
 import { words } from './texts.js';
 

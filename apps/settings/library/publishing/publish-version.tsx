@@ -19,7 +19,7 @@ import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { formatExact } from '../../controls/format.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { fieldErrorsOf } from '../../controls/validation.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useDocumentId } from '../kinds.js';
 import { useDocument } from '../use-document.js';
 import { VersionSelect } from '../version-parts.js';

@@ -7,7 +7,7 @@ import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { formatExact } from '../../controls/format.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { libraryTexts } from '../texts.js';
 import { useAuthors } from '../use-document.js';
 import { VersionLink } from '../version-parts.js';

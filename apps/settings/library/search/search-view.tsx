@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../controls/page.js';
 import { EmptyState } from '../../controls/states.js';
 import { FilterText } from '../../lists/filter-bar.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { DOCUMENT_KINDS, parseQuerySearch } from '../library-search.js';
 import { Results } from './results.js';
 import { words } from './texts.js';

@@ -6,7 +6,7 @@ import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { MAX_TAG_LENGTH } from '../library-search.js';
 import { useTagChange } from '../tag-queries.js';
 import { TagChangeModal } from './tag-change-modal.js';

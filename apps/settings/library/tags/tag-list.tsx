@@ -5,7 +5,7 @@ import { LinkAnchor } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useTags } from '../tag-queries.js';
 import { TagActions } from './tag-actions.js';
 import { words } from './texts.js';

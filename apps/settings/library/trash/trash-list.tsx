@@ -10,7 +10,7 @@ import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { EmptyState, ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { libraryTexts } from '../texts.js';
 import { useAuthors } from '../use-document.js';
 import { words } from './texts.js';

@@ -7,7 +7,7 @@ import { formatExact } from '../../controls/format.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { libraryTexts } from '../texts.js';
 import { useDocument } from '../use-document.js';
 import { VersionSelect } from '../version-parts.js';

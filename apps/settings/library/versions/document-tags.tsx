@@ -9,7 +9,7 @@ import { useClient } from '../../api/client.js';
 import { useHasRole } from '../../api/workspaces.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useKind } from '../kinds.js';
 import { TagField, TagLinks } from '../tag-parts.js';
 import { useRefreshDocument, type ReadDocument } from '../use-document.js';

@@ -9,7 +9,7 @@ import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useDocumentId, useKind } from '../kinds.js';
 import { libraryTexts } from '../texts.js';
 import { useAuthors, useRefreshDocument, useVersions, type ReadDocument } from '../use-document.js';

@@ -7,7 +7,7 @@ import { useClient } from '../../api/client.js';
 import { useHasRole } from '../../api/workspaces.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useDocumentId, useKind, type ListedVersion } from '../kinds.js';
 import { PublishVersion } from '../publishing/publish-version.js';
 import { useRefreshDocument } from '../use-document.js';

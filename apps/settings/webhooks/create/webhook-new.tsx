@@ -8,7 +8,7 @@ import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { LinkAnchor, LinkButton } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { AdminOnly, ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { focusFirstProblem, showFieldErrors, useWebhookForm } from '../form/use-webhook-form.js';
 import { WebhookFields } from '../form/webhook-fields.js';
 import { NEW_WEBHOOK, toRequest, withoutHeaderValues } from '../form/webhook-values.js';

@@ -6,7 +6,7 @@ import { LinkAnchor } from '../../controls/links.js';
 import { LinkTab, LinkTabs } from '../../controls/page.js';
 import { AdminOnly, NotFound, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { useSampleReceiver } from '../../session/session.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { BreakableUrl, SampleReceiverLink, StatusBadge } from '../parts.js';
 import { TestButton, useTestEvent } from '../test-event/test-button.js';
 import { TestPanel } from '../test-event/test-panel.js';

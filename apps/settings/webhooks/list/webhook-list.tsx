@@ -6,7 +6,7 @@ import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkButton } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { AdminOnly, EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { webhookKeys } from '../webhook-queries.js';
 import { words } from './texts.js';
 import classes from './webhook-list.module.css';

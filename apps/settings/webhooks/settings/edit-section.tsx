@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useClient } from '../../api/client.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { focusFirstProblem, showFieldErrors, useWebhookForm } from '../form/use-webhook-form.js';
 import { WebhookFields } from '../form/webhook-fields.js';
 import {

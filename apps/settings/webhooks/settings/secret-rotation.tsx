@@ -10,7 +10,7 @@ import { formatExact } from '../../controls/format.js';
 import { useNow } from '../../controls/relative-time.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { readMatchingPage } from '../../lists/cursor-list.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import classes from '../parts.module.css';
 import { useRememberSecret, useWebhookId, webhookKeys } from '../webhook-queries.js';
 import {

@@ -8,7 +8,7 @@ import { useClient } from '../../api/client.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { StatusBadge } from '../parts.js';
 import { webhookKeys } from '../webhook-queries.js';
 import { Section } from './section.js';

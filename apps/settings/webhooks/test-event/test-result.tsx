@@ -9,7 +9,7 @@ import { useNow } from '../../controls/relative-time.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { explainFailure } from '../../deliveries/outcomes.js';
 import { FailureAdvice } from '../../deliveries/parts.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useWebhookId } from '../webhook-queries.js';
 import type { TestEvent } from './test-button.js';
 import classes from './test-event.module.css';

@@ -11,7 +11,7 @@ import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { AdminOnly, EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { keysKey, useApiKeys } from '../workspace-queries.js';
 import { CreateKeyModal } from './create-key.js';
 import { expiryState } from './expiry.js';

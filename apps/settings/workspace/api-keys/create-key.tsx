@@ -8,7 +8,7 @@ import { useWorkspaceId } from '../../api/workspaces.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { validateName } from '../../controls/validation.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { RoleChoice } from '../role-choice.js';
 import { keysKey, useEnvironments } from '../workspace-queries.js';
 import { CreatedKey } from './created-key.js';

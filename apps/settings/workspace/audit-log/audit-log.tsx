@@ -7,7 +7,7 @@ import { Page } from '../../controls/page.js';
 import { RelativeTime, useNow } from '../../controls/relative-time.js';
 import { AdminOnly, EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { nameOfActor } from './audit-actors.js';
 import { AuditFilters } from './audit-filters.js';
 import classes from './audit-log.module.css';

@@ -1,6 +1,6 @@
 import type { AuditEntry, Role } from '#client';
 import { ROLES } from '../../api/values.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { nameOfWebhook } from '../../webhooks/webhook-format.js';
 import { nameOfMember } from '../member-rules.js';
 import type { ActorsAndTargets } from './audit-queries.js';

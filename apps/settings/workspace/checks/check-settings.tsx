@@ -15,7 +15,7 @@ import { CodeText } from '../../controls/code.js';
 import { Page } from '../../controls/page.js';
 import { ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { words } from './texts.js';
 
 const LEVELS: readonly CheckLevel[] = ['error', 'warning', 'info', 'off'];

@@ -9,7 +9,7 @@ import type { Ref } from 'react';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { environmentsKey } from '../workspace-queries.js';
 import { MAX_ENVIRONMENTS, validateEnvironmentName } from './environment-name.js';
 import { words } from './texts.js';

@@ -6,7 +6,7 @@ import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { useEnvironments, useUserNames } from '../workspace-queries.js';
 import { CreateEnvironment } from './create-environment.js';
 import { DeleteEnvironment } from './delete-environment.js';

@@ -10,7 +10,7 @@ import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { ErrorAlert, QueryState, RowsSkeleton } from '../../controls/states.js';
 import { validateName } from '../../controls/validation.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { DeleteWorkspace } from './delete-workspace.js';
 import { LeaveWorkspace } from './leave-workspace.js';
 import { Section } from './section.js';

@@ -7,7 +7,7 @@ import { useWorkspace, useWorkspaceId } from '../../api/workspaces.js';
 import { CopyButton } from '../../controls/code.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { rolesToGive } from '../member-rules.js';
 import { RoleChoice } from '../role-choice.js';
 import { membersKey } from '../workspace-queries.js';

@@ -8,7 +8,7 @@ import { useClient } from '../../api/client.js';
 import { useWorkspace, useWorkspaceId } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { ErrorAlert } from '../../controls/states.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { mayManage, nameOfMember, rolesToGive } from '../member-rules.js';
 import { RoleChoice } from '../role-choice.js';
 import { membersKey } from '../workspace-queries.js';

@@ -7,7 +7,7 @@ import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { ListTable, LoadMore, type Column } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { nameOfMember } from '../member-rules.js';
 import { useMembers } from '../workspace-queries.js';
 import { InviteModal } from './invite-modal.js';

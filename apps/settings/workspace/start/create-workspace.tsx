@@ -8,7 +8,7 @@ import { useClient } from '../../api/client.js';
 import { DraftNotice, useDraft } from '../../controls/draft.js';
 import { ErrorAlert } from '../../controls/states.js';
 import { validateName } from '../../controls/validation.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { words } from './texts.js';
 
 export function CreateWorkspaceModal(props: { opened: boolean; onClose: () => void }) {

@@ -24,7 +24,7 @@ import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { AccountMenu } from '../../layout/account-menu.js';
 import { useCursorList } from '../../lists/cursor-list.js';
 import { LoadMore } from '../../lists/list-table.js';
-import { texts } from '../../texts/index.js';
+import { texts } from '../../texts.js';
 import { CreateWorkspaceForm, CreateWorkspaceModal } from './create-workspace.js';
 import { words } from './texts.js';
 import classes from './workspace-choice.module.css';
