@@ -13,6 +13,8 @@ import { shownStatusOf } from './outcomes.js';
 import classes from './parts.module.css';
 import { deliveryTexts } from './texts.js';
 
+/* The parts that the views of deliveries share, also with the views of events and webhooks. */
+
 const ICONS = {
   pending: IconClock,
   retrying: IconRotateClockwise,

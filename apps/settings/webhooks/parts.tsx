@@ -14,6 +14,8 @@ import { webhookTexts } from './texts.js';
 import { nameOfWebhook } from './webhook-format.js';
 import { useWebhook } from './webhook-queries.js';
 
+/* The parts that the views of webhooks share, also with the views of their deliveries. */
+
 const ICONS = { active: IconCircleCheck, failing: IconAlertTriangle, disabled: IconPlayerPause };
 
 export function StatusBadge({ status }: { status: WebhookStatus }) {

@@ -63,7 +63,7 @@ export function PublishVersion({ version, environment, ...props }: PublishVersio
 
 const MAX_NOTE_LENGTH = 2_000;
 
-export interface PublishFormProps {
+interface PublishFormProps {
   /** The version and the environment that the form begins with. */
   version: number;
   environment: string;

@@ -122,7 +122,7 @@ const columnsFor = (
 const settingsKey = (workspaceId: string) => ['check-settings', workspaceId] as const;
 
 /** The settings with their ETag, which a change must send in `If-Match`. */
-export interface ReadCheckSettings {
+interface ReadCheckSettings {
   settings: CheckSettingsWithRules;
   etag: string | undefined;
 }
