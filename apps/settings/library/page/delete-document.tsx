@@ -28,7 +28,7 @@ export function DeleteDocument({ read }: { read: ReadDocument }) {
   if (!isEditor) return null;
   const code = deletion.error instanceof GalleyError ? deletion.error.code : undefined;
   // The API also counts usages in workspaces that the reader may not read.
-  const isUsed = (usages.data ?? []).length > 0 || code === 'conflict';
+  const isUsed = (usages.data ?? []).length > 0 || code === 'in_use';
   return (
     <>
       <Button variant="outline" color="red" onClick={question.open}>

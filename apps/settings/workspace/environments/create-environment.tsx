@@ -59,7 +59,7 @@ function CreateEnvironmentForm({ existing, onClose }: CreateEnvironmentFormProps
     },
     onError: (error) => {
       // Somebody else has used the name meanwhile, or has reached the limit. The message says which.
-      if (isConflict(error)) form.setFieldError('name', error.message);
+      if (isAboutName(error)) form.setFieldError('name', error.message);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: environmentsKey(id) }),
   });
@@ -78,7 +78,7 @@ function CreateEnvironmentForm({ existing, onClose }: CreateEnvironmentFormProps
           data-autofocus
           {...form.getInputProps('name')}
         />
-        {creation.error && !isConflict(creation.error) && <ErrorAlert error={creation.error} />}
+        {creation.error && !isAboutName(creation.error) && <ErrorAlert error={creation.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {texts.common.cancel}
@@ -92,4 +92,5 @@ function CreateEnvironmentForm({ existing, onClose }: CreateEnvironmentFormProps
   );
 }
 
-const isConflict = (error: Error) => error instanceof GalleyError && error.code === 'conflict';
+const isAboutName = (error: Error) =>
+  error instanceof GalleyError && ['already_exists', 'limit_reached'].includes(error.code);

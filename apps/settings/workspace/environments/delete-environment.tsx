@@ -25,7 +25,7 @@ export function DeleteEnvironment({ name, onDeleted }: DeleteEnvironmentProps) {
   const deletion = useDeletion(name, onDeleted);
   const { error } = deletion;
   const code = error instanceof GalleyError ? error.code : undefined;
-  const isInUse = code === 'conflict';
+  const isInUse = code === 'in_use';
   const isGone = code === 'not_found';
   const close = () => {
     question.close();

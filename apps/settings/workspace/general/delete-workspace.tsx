@@ -85,7 +85,7 @@ function DeleteForm({
             <List.Item key={effect}>{effect}</List.Item>
           ))}
         </List>
-        {code === 'conflict' && (
+        {code === 'in_use' && (
           <Alert color="yellow" role="alert">
             {words.deleteNotEmpty}
           </Alert>
@@ -95,7 +95,7 @@ function DeleteForm({
             {words.deleteStale}
           </Alert>
         )}
-        {deletion.error && code !== 'conflict' && code !== 'stale' && (
+        {deletion.error && code !== 'in_use' && code !== 'stale' && (
           <ErrorAlert error={deletion.error} />
         )}
         <Checkbox

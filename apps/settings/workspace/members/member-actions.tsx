@@ -93,7 +93,7 @@ function ChangeRoleForm({ member, roles, isReader, onClose }: ChangeRoleProps) {
       if (isReader) await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
     },
   });
-  const isLastOwner = change.error instanceof GalleyError && change.error.code === 'conflict';
+  const isLastOwner = change.error instanceof GalleyError && change.error.code === 'last_owner';
   return (
     <Stack gap="md">
       <RoleChoice roles={roles} value={role} onChange={setRole} />
@@ -180,6 +180,6 @@ function wordsFor(isInvited: boolean, name: string) {
 }
 
 function explain(error: Error | null): Error | null {
-  const isLastOwner = error instanceof GalleyError && error.code === 'conflict';
+  const isLastOwner = error instanceof GalleyError && error.code === 'last_owner';
   return isLastOwner ? new Error(words.lastOwnerText) : error;
 }
