@@ -1,5 +1,10 @@
 import type { Client } from 'pg';
-import { ADVISORY_LOCKS, findUnfinishedRestore, requireUnicode, UNFINISHED_RESTORE } from '#database';
+import {
+  ADVISORY_LOCKS,
+  findUnfinishedRestore,
+  requireUnicode,
+  UNFINISHED_RESTORE,
+} from '#database';
 import { CommandError } from './command.js';
 import { queryOn } from './postgres-tools.js';
 import { DATA_SESSION } from './restore-data.js';

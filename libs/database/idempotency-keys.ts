@@ -219,4 +219,5 @@ function rethrowAsConflict(error: unknown): never {
 export const KEY_IN_USE =
   'The first request with this Idempotency-Key is still being carried out; send it again in a moment.';
 
-const keyInUse = () => new DomainError('in_progress', KEY_IN_USE, undefined, { retryAfterSeconds: 1 });
+const keyInUse = () =>
+  new DomainError('in_progress', KEY_IN_USE, undefined, { retryAfterSeconds: 1 });

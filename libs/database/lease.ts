@@ -48,7 +48,10 @@ export class Lease {
     const released = this.database
       .query(RELEASE, [this.name, this.holder])
       .catch((error: unknown) =>
-        new Logger(Lease.name).warn({ err: error, stage: 'lease', lease: this.name }, 'The lease was not released; it expires by itself.'),
+        new Logger(Lease.name).warn(
+          { err: error, stage: 'lease', lease: this.name },
+          'The lease was not released; it expires by itself.',
+        ),
       );
     await settledWithin(RELEASE_MS, released);
   }

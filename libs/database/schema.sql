@@ -657,29 +657,6 @@ CREATE INDEX webhook_endpoints_of_workspace ON webhook_endpoints USING btree (wo
 CREATE INDEX webhook_endpoints_without_workspace ON webhook_endpoints USING btree (workspace_deleted_at) WHERE workspace_deleted_at IS NOT NULL;
 CREATE TRIGGER require_open_encryption_key BEFORE INSERT OR UPDATE OF encrypted_secret, encrypted_headers, earlier_secrets ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION require_open_encryption_key();
 
-CREATE TABLE webhook_flows (
-  endpoint_id uuid NOT NULL,
-  queued boolean NOT NULL DEFAULT false,
-  wake_at timestamp with time zone,
-  in_flight integer NOT NULL DEFAULT 0,
-  claimed_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  window_size integer NOT NULL DEFAULT 1,
-  failures integer NOT NULL DEFAULT 0,
-  failing_since timestamp(3) with time zone,
-  opened integer NOT NULL DEFAULT 0,
-  open_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  failed_at timestamp with time zone,
-  paced_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  is_draining boolean NOT NULL DEFAULT false,
-  last_failed_delivery_id uuid,
-  last_failed_claim integer,
-  is_pause_requested boolean NOT NULL DEFAULT false,
-  CONSTRAINT webhook_flows_pkey PRIMARY KEY (endpoint_id),
-  CONSTRAINT webhook_flows_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
-) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
-CREATE INDEX webhook_flows_wake ON webhook_flows USING btree (wake_at);
-CREATE TRIGGER delete_deliveries AFTER DELETE ON webhook_flows FOR EACH ROW EXECUTE FUNCTION delete_deliveries();
-
 CREATE TABLE webhook_replays (
   id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -728,6 +705,29 @@ CREATE TABLE webhook_statistics (
   longer integer NOT NULL,
   CONSTRAINT webhook_statistics_pkey PRIMARY KEY (subject_id, interval_start)
 ) PARTITION BY RANGE (interval_start);
+
+CREATE TABLE webhook_traffic (
+  endpoint_id uuid NOT NULL,
+  queued boolean NOT NULL DEFAULT false,
+  wake_at timestamp with time zone,
+  in_flight integer NOT NULL DEFAULT 0,
+  claimed_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  window_size integer NOT NULL DEFAULT 1,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp(3) with time zone,
+  opened integer NOT NULL DEFAULT 0,
+  open_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  failed_at timestamp with time zone,
+  paced_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  is_draining boolean NOT NULL DEFAULT false,
+  last_failed_delivery_id uuid,
+  last_failed_claim integer,
+  is_pause_requested boolean NOT NULL DEFAULT false,
+  CONSTRAINT webhook_traffic_pkey PRIMARY KEY (endpoint_id),
+  CONSTRAINT webhook_traffic_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_traffic_wake ON webhook_traffic USING btree (wake_at);
+CREATE TRIGGER delete_deliveries AFTER DELETE ON webhook_traffic FOR EACH ROW EXECUTE FUNCTION delete_deliveries();
 
 CREATE TABLE workspace_feeds (
   workspace_id uuid NOT NULL,

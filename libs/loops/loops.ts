@@ -16,7 +16,11 @@ export class Loops {
     metrics: Metrics,
   ) {
     metrics.watch(() =>
-      [...this.failures].map(([loop, count]) => ['galley_worker_loop_errors_total', { loop }, count]),
+      [...this.failures].map(([loop, count]) => [
+        'galley_worker_loop_errors_total',
+        { loop },
+        count,
+      ]),
     );
   }
 

@@ -56,7 +56,7 @@ export async function schedule(
   ]);
   if (scheduled === undefined) {
     throw new DomainError(
-'limit_reached',
+      'limit_reached',
       `The template has ${MAX_SCHEDULED} scheduled publications, which is the limit; cancel one first.`,
     );
   }

@@ -147,7 +147,7 @@ function auditEnvironment(
 function rejectIfInUse(error: unknown): never {
   if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) {
     throw new DomainError(
-'in_use',
+      'in_use',
       'Templates are published or scheduled in the environment; unpublish them first, or unpublish everything with force=true.',
     );
   }

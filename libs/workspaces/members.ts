@@ -116,7 +116,9 @@ export class Members {
       const isInvited = member.status === 'invited';
       if (!isNew) {
         throw new DomainError(
-'already_exists',`The user is already ${isInvited ? 'invited' : 'a member'}.`);
+          'already_exists',
+          `The user is already ${isInvited ? 'invited' : 'a member'}.`,
+        );
       }
       const action = isInvited ? 'member.invited' : 'member.added';
       const details = { role, ...(isInvited && { email: member.email }) };
@@ -205,7 +207,7 @@ export class Members {
     if (!canChangeOwners) throw DomainError.forbidden('Requires the owner role in the workspace.');
     if (isOwner && activeOwners.every((owner) => owner.userId === userId)) {
       throw new DomainError(
-'last_owner',
+        'last_owner',
         'A workspace must have an owner; make another member an owner first.',
       );
     }

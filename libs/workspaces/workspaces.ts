@@ -177,7 +177,7 @@ function auditWorkspaceChange(
 function rejectIfNotEmpty(error: unknown): never {
   if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) {
     throw new DomainError(
-'in_use',
+      'in_use',
       'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
     );
   }

@@ -14,12 +14,16 @@ export interface StatementFacts {
   locks: string[];
 }
 
-const ROW_LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g;
+const ROW_LOCK =
+  /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g;
 const ADVISORY_LOCK = /\bpg_(?:try_)?advisory\w+/g;
 const TABLE = /\b(?:FROM|JOIN)\s+([a-z_]+)/g;
 
 /** @param client of a migrated database. */
-export async function describeStatement(client: Client, statement: string): Promise<StatementFacts> {
+export async function describeStatement(
+  client: Client,
+  statement: string,
+): Promise<StatementFacts> {
   await client.query(`PREPARE described AS ${statement}`);
   const { rows } = await client.query<{ types: string[] }>(
     `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'described'`,

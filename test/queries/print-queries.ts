@@ -22,10 +22,12 @@ export async function readRecorded(folder: string): Promise<Query[]> {
   }
   const queries = [...texts].map((text) => {
     const source = findSource(text, sources);
-    if (source === undefined) throw new Error(`No SQL in libs begins and ends as this statement does: ${text}`);
+    if (source === undefined)
+      throw new Error(`No SQL in libs begins and ends as this statement does: ${text}`);
     return { source, text };
   });
-  const keyOf = ({ source, text }: Query) => [source.lib, source.file, source.name, text].join('\0');
+  const keyOf = ({ source, text }: Query) =>
+    [source.lib, source.file, source.name, text].join('\0');
   return queries.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
@@ -39,7 +41,8 @@ export async function printQueries(client: Client, queries: readonly Query[]): P
     const { parameters, writes, locks } = await describeStatement(client, text);
     const facts = [
       `-- ${source.name}${shape === 1 ? '' : `, shape ${shape}`} (${source.file})`,
-      parameters.length > 0 && `-- Parameters: ${parameters.map((type, at) => `$${at + 1} ${type}`).join(', ')}`,
+      parameters.length > 0 &&
+        `-- Parameters: ${parameters.map((type, at) => `$${at + 1} ${type}`).join(', ')}`,
       writes.length > 0 && `-- Writes: ${writes.join(', ')}`,
       locks.length > 0 && `-- Locks: ${locks.join(', ')}`,
     ];

@@ -31,7 +31,10 @@ export async function readSqlSources(): Promise<SqlSource[]> {
 }
 
 /** The source that a statement begins and ends with; if there are several, the one with most of its text. */
-export function findSource(statement: string, sources: readonly SqlSource[]): SqlSource | undefined {
+export function findSource(
+  statement: string,
+  sources: readonly SqlSource[],
+): SqlSource | undefined {
   let best: SqlSource | undefined;
   let bestLength = 0;
   for (const source of sources) {
@@ -45,7 +48,8 @@ export function findSource(statement: string, sources: readonly SqlSource[]): Sq
 }
 
 function isMadeOf(statement: string, parts: readonly string[]): boolean {
-  if (!statement.startsWith(parts[0] ?? '') || !statement.endsWith(parts.at(-1) ?? '')) return false;
+  if (!statement.startsWith(parts[0] ?? '') || !statement.endsWith(parts.at(-1) ?? ''))
+    return false;
   if (parts.length === 1) return statement === parts[0];
   let position = 0;
   for (const part of parts) {
@@ -57,7 +61,11 @@ function isMadeOf(statement: string, parts: readonly string[]): boolean {
 }
 
 function nameOf(node: ts.Node): string | undefined {
-  if (!ts.isVariableDeclaration(node) && !ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) {
+  if (
+    !ts.isVariableDeclaration(node) &&
+    !ts.isFunctionDeclaration(node) &&
+    !ts.isMethodDeclaration(node)
+  ) {
     return undefined;
   }
   return node.name && ts.isIdentifier(node.name) ? node.name.text : undefined;

@@ -157,7 +157,7 @@ export function errorResponseFor(
   if (ownDescription === '' && deprecated === undefined && isRateLimited) {
     return { $ref: `#/components/responses/${responseNameOf(code)}` } as never;
   }
-  const response = sharedErrorResponse(code, isRateLimited);
+  const response = errorResponse(code, isRateLimited, id);
   // A batch has no single ETag: `details` names the operations whose resources are stale.
   if (isBatch) delete response.headers['ETag'];
   return {
@@ -168,7 +168,6 @@ export function errorResponseFor(
       ...(idempotent && codes.includes('in_progress') && { 'Retry-After': idempotencyRetryAfter }),
       ...deprecationHeadersOf(operation),
     },
-    content: errorContent(errorExampleOf(code, id)),
   };
 }
 
@@ -182,10 +181,10 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, string[]>> = {
   unavailable: ['Retry-After'],
 };
 
-const sharedErrorResponse = (code: ErrorCode, isRateLimited = true) => ({
+const errorResponse = (code: ErrorCode, isRateLimited = true, operationId?: string) => ({
   description: descriptionOf(code),
   headers: { ...commonHeaderRefs(isRateLimited), ...headerRefs(ERROR_HEADERS[code] ?? []) },
-  content: errorContent(errorExampleOf(code)),
+  content: errorContent(errorExampleOf(code, operationId)),
 });
 
 /** The description of a code, and of the codes with the same status: an operation has one response for a status. */
@@ -215,8 +214,7 @@ const WITHOUT_SHARED_RESPONSE: readonly ErrorCode[] = [
 const CONFLICT_STATUS = errorCodes.conflict.status;
 const sharedErrorCodes = allCodes.filter(
   // Each operation describes its own conflicts.
-  (code) =>
-    errorCodes[code].status !== CONFLICT_STATUS && !WITHOUT_SHARED_RESPONSE.includes(code),
+  (code) => errorCodes[code].status !== CONFLICT_STATUS && !WITHOUT_SHARED_RESPONSE.includes(code),
 );
 
 /** The components that operations share. */
@@ -229,6 +227,6 @@ export const components = {
     ]),
   ),
   responses: Object.fromEntries(
-    sharedErrorCodes.map((code) => [responseNameOf(code), sharedErrorResponse(code)]),
+    sharedErrorCodes.map((code) => [responseNameOf(code), errorResponse(code)]),
   ),
 };

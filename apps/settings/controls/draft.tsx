@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { texts } from '../texts.js';
 
-const keepAll = <Values>(values: Values): Values => values;
+const keepAll = <Values,>(values: Values): Values => values;
 
 interface Draft {
   /** Whether the form has opened with a draft. */

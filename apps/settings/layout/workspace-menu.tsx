@@ -50,7 +50,9 @@ export function WorkspaceMenu() {
           <LinkMenuItem to="/" search={{ all: true }}>
             {texts.navigation.allWorkspaces}
           </LinkMenuItem>
-          <Menu.Item onClick={() => setCreatingFrom(workspaceId)}>{texts.navigation.createWorkspace}</Menu.Item>
+          <Menu.Item onClick={() => setCreatingFrom(workspaceId)}>
+            {texts.navigation.createWorkspace}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Suspense>

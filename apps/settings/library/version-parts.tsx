@@ -73,7 +73,8 @@ export function VersionSelect({ label, latestVersion, value, onChange }: Version
 export const versionOptions = (latestVersion: number): { value: string; label: string }[] =>
   Array.from({ length: latestVersion }, (_, index) => {
     const version = latestVersion - index;
-    const label = index === 0 ? libraryTexts.versionAsLatest(version) : libraryTexts.versionOf(version);
+    const label =
+      index === 0 ? libraryTexts.versionAsLatest(version) : libraryTexts.versionOf(version);
     return { value: String(version), label };
   });
 

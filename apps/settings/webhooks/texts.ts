@@ -21,7 +21,8 @@ export const webhookTexts = {
     offer:
       'No receiver yet? “npm start” also runs a sample receiver on this machine. Its page shows every message.',
     use: 'Use the sample receiver',
-    chosen: 'The page of the sample receiver shows every message. You choose there how it responds.',
+    chosen:
+      'The page of the sample receiver shows every message. You choose there how it responds.',
     open: 'Open the sample receiver',
   },
 };

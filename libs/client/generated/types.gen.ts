@@ -826,7 +826,7 @@ export type Environments = {
 /**
  * The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If you do not know a code, handle the error by its status.
  */
-export type ErrorCode = 'invalid' | 'precondition_unsupported' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'stale' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
+export type ErrorCode = 'invalid' | 'precondition_unsupported' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'already_exists' | 'in_use' | 'in_progress' | 'still_running' | 'already_finished' | 'limit_reached' | 'last_owner' | 'webhook_disabled' | 'checks_failed' | 'stale' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
 
 export type ErrorDetail = {
     /**
@@ -3589,7 +3589,7 @@ export type RetryDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * The delivery is being sent right now or waits for an earlier delivery of its resource, or the webhook is disabled. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The delivery is being sent right now. Or: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The delivery waits for an earlier delivery of its resource. Or: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `webhook_disabled`: The webhook is disabled.
      */
     409: ApiError;
     /**
@@ -3663,7 +3663,7 @@ export type CancelDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * The delivery is finished, or is being sent right now.
+     * `already_finished`: The delivery is finished. `in_progress`: The delivery is being sent right now.
      */
     409: ApiError;
     /**
@@ -3789,7 +3789,7 @@ export type CreateEnvironmentErrors = {
      */
     404: ApiError;
     /**
-     * The environment exists already, or the workspace has 20 environments. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: The environment exists already. `limit_reached`: The workspace has 20 environments.
      */
     409: ApiError;
     /**
@@ -3868,7 +3868,7 @@ export type DeleteEnvironmentErrors = {
      */
     404: ApiError;
     /**
-     * Templates are published or scheduled in the environment, and `force` is not set. Or: The environment is `production`, which cannot be deleted.
+     * `in_use`: Templates are published or scheduled in the environment, and `force` is not set. `conflict`: The environment is `production`, which cannot be deleted.
      */
     409: ApiError;
     /**
@@ -4182,7 +4182,7 @@ export type CreateKeyErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -4387,7 +4387,7 @@ export type AddMemberErrors = {
      */
     404: ApiError;
     /**
-     * The user is already a member or invited. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: The user is already a member or invited.
      */
     409: ApiError;
     /**
@@ -4704,7 +4704,7 @@ export type CreateModuleErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -4998,7 +4998,7 @@ export type BatchModulesErrors = {
      */
     404: ApiError;
     /**
-     * Templates or other modules use a module that the request deletes; `message` says how many. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `in_use`: Templates or other modules use a module that the request deletes; `message` says how many.
      */
     409: ApiError;
     /**
@@ -5078,7 +5078,7 @@ export type DuplicateModuleErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -5290,7 +5290,7 @@ export type PublishTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The version has errors, and the workspace publishes no errors; or the template has 100 scheduled publications. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `checks_failed`: The version has errors, and the workspace publishes no errors. `limit_reached`: The template has 100 scheduled publications.
      */
     409: ApiError;
     /**
@@ -5366,7 +5366,7 @@ export type UnpublishTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -6116,7 +6116,7 @@ export type StartReplayErrors = {
      */
     404: ApiError;
     /**
-     * Another replay of the webhook is running. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `still_running`: Another replay of the webhook is running.
      */
     409: ApiError;
     /**
@@ -6558,7 +6558,7 @@ export type CreateTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -6838,7 +6838,7 @@ export type BatchTemplatesErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -6918,7 +6918,7 @@ export type DuplicateTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -7285,7 +7285,7 @@ export type RestoreTemplateVersionErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -7492,7 +7492,7 @@ export type RenameTagErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -7563,7 +7563,7 @@ export type RemoveTagErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -7701,7 +7701,7 @@ export type RestoreFromTrashErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -8063,7 +8063,7 @@ export type RestoreModuleVersionErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**
@@ -8206,7 +8206,7 @@ export type UpdateModuleUsagesErrors = {
      */
     404: ApiError;
     /**
-     * Another update of usages is running in the workspace. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `still_running`: Another update of usages is running in the workspace.
      */
     409: ApiError;
     /**
@@ -8471,7 +8471,7 @@ export type CreateWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The workspace has 1,000 webhooks (`MAX_WEBHOOKS`), which is the limit. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `limit_reached`: The workspace has 1,000 webhooks (`MAX_WEBHOOKS`).
      */
     409: ApiError;
     /**
@@ -8987,7 +8987,7 @@ export type RotateWebhookSecretErrors = {
      */
     404: ApiError;
     /**
-     * Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours` 0 to end them all. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `limit_reached`: Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours` 0 to end them all.
      */
     409: ApiError;
     /**
@@ -9063,7 +9063,7 @@ export type TestWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The webhook is disabled. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `webhook_disabled`: The webhook is disabled.
      */
     409: ApiError;
     /**
@@ -9184,7 +9184,7 @@ export type CreateWorkspaceErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
      */
     409: ApiError;
     /**

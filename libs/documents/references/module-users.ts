@@ -41,7 +41,7 @@ export function rejectUsed({ templates, modules, isMore }: UserCounts): void {
     ? `This module is used more than ${MAX_COUNTED.toLocaleString('en')} times.`
     : `${users.join(' and ')} ${verb} this module.`;
   throw new DomainError(
-'in_use',
+    'in_use',
     `${problem} Remove the references, or send force=true to delete the module all the same.`,
   );
 }

@@ -85,7 +85,7 @@ export class UsageUpdates {
       );
       if (update === undefined) {
         throw new DomainError(
-'still_running',
+          'still_running',
           'Another update of usages is still running in the workspace; wait until it is done, or cancel it.',
         );
       }
@@ -129,7 +129,9 @@ export class UsageUpdates {
       const [update] = cancelled;
       if (update === undefined) {
         throw new DomainError(
-'already_finished','The update of usages is finished; there is nothing to cancel.');
+          'already_finished',
+          'The update of usages is finished; there is nothing to cancel.',
+        );
       }
       return noEvent(update, 'each changed template has had its event');
     });

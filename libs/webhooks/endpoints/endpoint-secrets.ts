@@ -102,7 +102,7 @@ export class EndpointSecrets {
       );
       if (rotated === undefined) {
         throw new DomainError(
-'limit_reached',
+          'limit_reached',
           `${MAX_PREVIOUS_SECRETS} earlier secrets still sign; wait until one expires, or end them all with overlapHours 0.`,
         );
       }

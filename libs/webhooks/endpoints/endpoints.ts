@@ -112,7 +112,7 @@ export class Endpoints {
       assertUrlAllowed(input.url, this.urlPolicy);
       if ((created.id as string | null) === null) {
         throw new DomainError(
-'limit_reached',
+          'limit_reached',
           `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that is not needed.`,
         );
       }

@@ -50,8 +50,7 @@ export class DeliveryActions {
       if (state === 'sending') throw new DomainError('in_progress', IN_FLIGHT_MESSAGE);
       if (state === undefined) {
         const status = await readFinishedStatus(query, endpointId, id);
-        throw new DomainError(
-'already_finished',`The delivery is finished: it was ${status}.`);
+        throw new DomainError('already_finished', `The delivery is finished: it was ${status}.`);
       }
       await query(
         `WITH cancelled AS (
@@ -86,7 +85,9 @@ export class DeliveryActions {
       requireForReplay(rightIn(workspaceId, 'admin'));
       if (status === 'disabled') {
         throw new DomainError(
-'webhook_disabled','The webhook is disabled; enable it to send a test.');
+          'webhook_disabled',
+          'The webhook is disabled; enable it to send a test.',
+        );
       }
       const [row] = await query<Pick<Delivery, 'id' | 'sequence' | 'createdAt'>>(
         `UPDATE webhook_endpoints SET sequence = sequence + 1 WHERE id = $1
@@ -114,7 +115,9 @@ export class DeliveryActions {
 function assertNotDisabled({ status }: EndpointRow): void {
   if (status === 'disabled') {
     throw new DomainError(
-'webhook_disabled','The webhook is disabled; enable it to send the held deliveries.');
+      'webhook_disabled',
+      'The webhook is disabled; enable it to send the held deliveries.',
+    );
   }
 }
 

@@ -61,7 +61,7 @@ export class Replays {
       );
       if (replay === undefined) {
         throw new DomainError(
-'still_running',
+          'still_running',
           'A replay of this webhook is still running; wait until it is done, or cancel it.',
         );
       }
@@ -100,7 +100,9 @@ export class Replays {
       if (replay === undefined) throw DomainError.notFound('replay');
       if (!replay.isCancellable) {
         throw new DomainError(
-'already_finished','The replay is finished; there is nothing to cancel.');
+          'already_finished',
+          'The replay is finished; there is nothing to cancel.',
+        );
       }
       const [row] = await query<Replay>(
         `UPDATE webhook_replays replay

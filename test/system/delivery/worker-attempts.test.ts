@@ -88,9 +88,10 @@ it('an attempt that throws gives its slot back', async () => {
 it('an endpoint with more due deliveries than one claim takes is claimed from again at once', async () => {
   const count = 40;
   const { id } = await subscribe(ada, workspace.id, receiver);
-  await galley.database.query('UPDATE webhook_traffic SET window_size = 100 WHERE endpoint_id = $1', [
-    id,
-  ]);
+  await galley.database.query(
+    'UPDATE webhook_traffic SET window_size = 100 WHERE endpoint_id = $1',
+    [id],
+  );
   await addEvents(galley.database, count, workspace);
   receiver.reaction = () => 204;
   // A claim takes at most five deliveries: half of the nine slots that healthy endpoints may hold.

@@ -66,18 +66,21 @@ describe('a PostgreSQL that stops responding before SIGTERM', () => {
     expect(ms).toBeLessThan(15_000);
   });
 
-  itTimed('a lease is given up within seconds, and its error is no error of the shutdown', async () => {
-    const environment = { ...galley.environment, DATABASE_URL: proxy.url };
-    const worker = await createWorker(loadWorkerConfig(environment));
-    const lease = new Lease(worker.get(Database, { strict: false }), 'test', 60);
-    expect(await lease.acquire()).toBe(true);
-    proxy.silence();
-    const startedAt = performance.now();
-    await lease.release();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-    await proxy.stop();
-    await worker.close();
-  });
+  itTimed(
+    'a lease is given up within seconds, and its error is no error of the shutdown',
+    async () => {
+      const environment = { ...galley.environment, DATABASE_URL: proxy.url };
+      const worker = await createWorker(loadWorkerConfig(environment));
+      const lease = new Lease(worker.get(Database, { strict: false }), 'test', 60);
+      expect(await lease.acquire()).toBe(true);
+      proxy.silence();
+      const startedAt = performance.now();
+      await lease.release();
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      await proxy.stop();
+      await worker.close();
+    },
+  );
 
   itTimed('a worker that waits for its statements ends in time, and says for what', async () => {
     const { code, ms, output } = await stop('worker', [`--import=${SHORT_SHUTDOWN_TIME.href}`]);

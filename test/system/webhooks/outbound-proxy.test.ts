@@ -27,9 +27,10 @@ it('an unavailable proxy costs no attempt, and notifications are sent once it is
     url,
     events: ['module.created'],
   });
-  await galley.database.query('UPDATE webhook_traffic SET window_size = 50 WHERE endpoint_id = $1', [
-    endpointId,
-  ]);
+  await galley.database.query(
+    'UPDATE webhook_traffic SET window_size = 50 WHERE endpoint_id = $1',
+    [endpointId],
+  );
   await createResource(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
   const findReleased = () =>
     galley.database.query<{ attempts: number; failures: number; window_size: number }>(

@@ -177,9 +177,10 @@ it('repeated for an ordered endpoint does not block it', async () => {
     await responseGate;
     return 204;
   };
-  await galley.database.query('UPDATE webhook_traffic SET window_size = 50 WHERE endpoint_id = $1', [
-    endpoint.id,
-  ]);
+  await galley.database.query(
+    'UPDATE webhook_traffic SET window_size = 50 WHERE endpoint_id = $1',
+    [endpoint.id],
+  );
   for (let round = 0; round < 2; round++) {
     await ada.post(replaysPath(), { since });
     await eventually(

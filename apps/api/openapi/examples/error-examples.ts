@@ -29,6 +29,10 @@ const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   },
   not_found: { message: 'There is no such template.' },
   in_progress: { message: KEY_IN_USE },
+  in_use: {
+    message:
+      '3 templates use this module. Remove the references, or send force=true to delete the module all the same.',
+  },
   conflict: {
     message: 'The delivery waits for an earlier delivery of its resource; retry that delivery.',
   },
@@ -51,6 +55,12 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
         'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
     },
   },
+  createWebhook: {
+    limit_reached: {
+      message:
+        'The workspace has 1000 webhooks, which is the limit; delete one that is not needed.',
+    },
+  },
   createEnvironment: { already_exists: { message: 'The environment exists already.' } },
   deleteEnvironment: {
     in_use: {
@@ -59,6 +69,13 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
     },
   },
   publishTemplate: {
+    checks_failed: {
+      message:
+        'The version has 1 error, and the workspace publishes no errors. The link leads nowhere.',
+      details: [
+        { path: 'content/stripes/0/blocks/1', message: 'empty-link: The link leads nowhere.' },
+      ],
+    },
     limit_reached: {
       message: 'The template has 100 scheduled publications, which is the limit; cancel one first.',
     },
@@ -79,10 +96,14 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
     webhook_disabled: { message: 'The webhook is disabled; enable it to send a test.' },
   },
   retryDeliveries: {
-    webhook_disabled: { message: 'The webhook is disabled; enable it to send the held deliveries.' },
+    webhook_disabled: {
+      message: 'The webhook is disabled; enable it to send the held deliveries.',
+    },
   },
   retryDelivery: {
-    webhook_disabled: { message: 'The webhook is disabled; enable it to send the held deliveries.' },
+    webhook_disabled: {
+      message: 'The webhook is disabled; enable it to send the held deliveries.',
+    },
   },
   cancelDelivery: { already_finished: { message: 'The delivery is finished: it was delivered.' } },
   startReplay: {

@@ -75,6 +75,7 @@ function describeResult(
     const failed = isNew ? retryTexts.failedNew : retryTexts.failed;
     return { isSuccess: false, text: failed(error ?? stage) };
   }
-  if (status === 'cancelled' || status === 'held') return { isSuccess: false, text: retryTexts[status] };
+  if (status === 'cancelled' || status === 'held')
+    return { isSuccess: false, text: retryTexts[status] };
   return undefined;
 }

@@ -65,11 +65,7 @@ function DeliveryResults({ search }: { search: DeliverySearch }) {
           {rows.length === 0 && !hasNextPage && <NoDeliveries search={search} />}
           {rows.length > 0 && (
             <>
-              <NewRowsButton
-                {...newRows}
-                onClick={showNewest}
-                label={words.newDeliveries}
-              />
+              <NewRowsButton {...newRows} onClick={showNewest} label={words.newDeliveries} />
               <LiveTable
                 label={words.tableLabel}
                 columns={words.columns}
@@ -102,9 +98,7 @@ function DeliveryResults({ search }: { search: DeliverySearch }) {
             ) : (
               <Text size="sm">
                 {isFetchingNextPage && words.loadingMore}
-                {!hasNextPage &&
-                  rows.length > 0 &&
-                  words.loadedAll(formatNumber(rows.length))}
+                {!hasNextPage && rows.length > 0 && words.loadedAll(formatNumber(rows.length))}
               </Text>
             )}
           </Center>

@@ -55,13 +55,7 @@ export function MessagePanel(props: MessagePanelProps) {
   );
 }
 
-function HeaderTable({
-  headers,
-  label,
-}: {
-  headers: Record<string, string>;
-  label: string;
-}) {
+function HeaderTable({ headers, label }: { headers: Record<string, string>; label: string }) {
   return (
     <table aria-label={label} className={classes['headers']}>
       <thead className={classes['hidden']}>

@@ -26,12 +26,7 @@ export function DuplicateDocument({ name }: { name: string }) {
       <Button variant="default" onClick={dialog.open}>
         {words.duplicate}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={words.duplicateTitle(name)}
-        centered
-      >
+      <Modal opened={isOpen} onClose={dialog.close} title={words.duplicateTitle(name)} centered>
         <DuplicateForm name={name} targets={targets} onClose={dialog.close} />
       </Modal>
     </>

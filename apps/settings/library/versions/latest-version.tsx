@@ -12,9 +12,7 @@ export function LatestVersion() {
     <Stack gap="md">
       {isPending ? <Skeleton h={30} w={160} /> : latest && <VersionNote entry={latest} />}
       <QueryState query={read} skeleton={<RowsSkeleton rows={1} height={400} />}>
-        {({ document }) => (
-          <ExpandableDocument title={words.latestDocument} {...document} />
-        )}
+        {({ document }) => <ExpandableDocument title={words.latestDocument} {...document} />}
       </QueryState>
     </Stack>
   );

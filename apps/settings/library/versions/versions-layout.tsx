@@ -27,9 +27,7 @@ export function VersionsLayout() {
           {'category' in document && (
             <>
               <Fact label={words.category}>{document.category || libraryTexts.noCategory}</Fact>
-              <Fact label={words.description}>
-                {document.description || words.noDescription}
-              </Fact>
+              <Fact label={words.description}>{document.description || words.noDescription}</Fact>
             </>
           )}
         </DocumentFacts>

@@ -77,7 +77,9 @@ function describeDisabled({ held }: HealthReport): HealthWords {
   return {
     tone: 'off',
     headline: healthTexts.disabled,
-    sentences: [held === 0 ? healthTexts.nothingHeld : healthTexts.held(formatCount(held), held === 1)],
+    sentences: [
+      held === 0 ? healthTexts.nothingHeld : healthTexts.held(formatCount(held), held === 1),
+    ],
   };
 }
 

@@ -39,9 +39,7 @@ export function TestResult({ test, delivery }: TestResultProps) {
       {attempt && <AttemptResult attempt={attempt} />}
       <Group gap="xs">
         {!isDelivered && nextAttemptAt !== null && (
-          <Text size="sm">
-            {words.nextAttempt(formatWait(Date.parse(nextAttemptAt) - now))}
-          </Text>
+          <Text size="sm">{words.nextAttempt(formatWait(Date.parse(nextAttemptAt) - now))}</Text>
         )}
         <LinkAnchor
           to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
@@ -75,9 +73,7 @@ function AttemptResult({ attempt }: { attempt: Attempt }) {
         </Text>
       )}
       <Text size="sm">
-        {statusCode === null
-          ? words.noResponse(duration, error ?? '')
-          : words.response(duration)}
+        {statusCode === null ? words.noResponse(duration, error ?? '') : words.response(duration)}
       </Text>
       {explanation && <FailureAdvice {...explanation} />}
       {responseBody !== null &&

@@ -1,4 +1,4 @@
-import type { ApiKey, AuditAction, AuditEntry, Member } from '#client';
+import type { ApiKey, AuditAction, AuditEntry, Member, Webhook } from '#client';
 import { describe, expect, it } from '@jest/globals';
 import { describeAction, detailsOf, namesOfTargets } from './audit-words.js';
 

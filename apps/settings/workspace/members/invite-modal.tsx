@@ -98,11 +98,7 @@ interface InvitationSentProps {
 }
 
 /** Galley sends no email, so the reader must tell the invited person where to sign in. */
-function InvitationSent({
-  member: { email, status },
-  onAgain,
-  onClose,
-}: InvitationSentProps) {
+function InvitationSent({ member: { email, status }, onAgain, onClose }: InvitationSentProps) {
   const isInvited = status === 'invited';
   const link = new URL(import.meta.env.BASE_URL, window.location.origin).href;
   return (
