@@ -17,7 +17,7 @@ import { parseBodies } from './bodies/body-parser.js';
 import { GracefulStop } from './graceful-stop.js';
 import { requireCompleteDatabase } from './health/require-database.js';
 import { allowOrigins } from './http/cors.js';
-import { addResponseHeaders } from './http/response-headers.js';
+import { addResponseHeaders } from './operations/response-headers.js';
 import { handleClientError, REQUEST_ID, limitPipelining } from './http/connections.js';
 import { sendError } from './http/error.filter.js';
 import { rememberWrites } from './remember-writes.js';
@@ -27,7 +27,7 @@ import { servePages } from './pages/pages.js';
 import { serveSettings } from './pages/settings.js';
 import { measureRequests } from './request-metrics.js';
 import { compressResponses } from './responses/compress-responses.js';
-import { serializeJson } from './responses/json-serializer.js';
+import { serializeJson } from './json/json-serializer.js';
 import { limitUnreadResponses } from './responses/unread-responses.js';
 import { refuseUnknownFields } from './validation/unknown-fields.js';
 

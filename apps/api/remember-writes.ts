@@ -1,7 +1,7 @@
 import type { Reads } from '#database';
 import type { FastifyInstance } from 'fastify';
 import { holdsSlot } from './admission/admission.js';
-import type { CallerRequest } from './auth/actor.decorator.js';
+import type { CallerRequest } from './http/caller.js';
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -2,7 +2,7 @@ import type { Defect } from './defect.ts';
 
 const KEYS = 'libs/database/idempotency-keys.ts';
 const KEYS_TESTS = ['test/system/requests/idempotency-keys.test.ts'];
-const FINGERPRINT = 'apps/api/http/idempotency-key.ts';
+const FINGERPRINT = 'apps/api/operations/idempotency-key.ts';
 const RATE_LIMITS = ['test/system/limits/rate-limits.test.ts'];
 const VERIFIED = 'apps/api/auth/verified-tokens.ts';
 const VERIFIED_TESTS = ['apps/api/auth/verified-tokens.spec.ts'];
@@ -153,7 +153,7 @@ export const requests: Defect[] = [
   },
   {
     name: 'a precondition that an operation does not support is ignored',
-    file: 'apps/api/http/if-match.ts',
+    file: 'apps/api/operations/if-match.ts',
     text: "if (headers['if-match'] !== undefined && !operation.ifMatch)",
     replacement: "if (headers['if-match'] === '' && !operation.ifMatch)",
     tests: ['test/system/requests/preconditions.test.ts'],
@@ -175,10 +175,10 @@ export const requests: Defect[] = [
   },
   {
     name: 'a batch may have more than 1,000 operations',
-    file: 'apps/api/bodies/json-body.ts',
+    file: 'apps/api/json/json-body.ts',
     text: 'if (operations.length === MAX_BATCH_OPERATIONS) {',
     replacement: 'if (operations.length === 2 * MAX_BATCH_OPERATIONS) {',
-    tests: ['apps/api/bodies/json-body.spec.ts'],
+    tests: ['apps/api/json/json-body.spec.ts'],
   },
   {
     name: 'two operations of a batch may name the same document',

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { operationOf } from '../http/response-headers.js';
+import { operationOf } from '../operations/response-headers.js';
 
 const FILTERS = ['search', 'category', 'tags', 'createdBy', 'updatedBy', 'moduleId', 'published'];
 // `query` is the parameter of the search.

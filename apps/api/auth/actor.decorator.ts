@@ -1,15 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Actor } from '#workspaces';
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../http/caller.js';
 import { ipAddressOf } from '../http/ip-address.js';
-import { idempotencyKeyOf } from '../http/idempotency-key.js';
-
-/** The caller of a request, after `Authenticator` has identified the caller. */
-export interface Caller {
-  userId: string;
-}
-
-export type CallerRequest = FastifyRequest & { user?: Caller };
+import { idempotencyKeyOf } from '../operations/idempotency-key.js';
 
 /** The directive of a request that must not get an older state (RFC 9111, section 5.2.1.4). */
 const NO_CACHE = /(^|[\s,])no-cache($|[\s,])/i;

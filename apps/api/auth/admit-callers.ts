@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseUnsupportedPreconditions } from '../http/if-match.js';
+import { refuseUnsupportedPreconditions } from '../operations/if-match.js';
 import { rejectBeforeBody } from '../http/reject-before-body.js';
-import { operationOf } from '../http/response-headers.js';
+import { operationOf } from '../operations/response-headers.js';
 import type { RequestLimits } from './request-limits.js';
 import type { TokenCheck } from './token-check.js';
 

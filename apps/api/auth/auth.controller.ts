@@ -4,7 +4,7 @@ import { ProviderMessages, Users } from '#identity';
 import { type Actor } from '#workspaces';
 import type { FastifyRequest } from 'fastify';
 import { ipAddressOf } from '../http/ip-address.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { CurrentActor } from './actor.decorator.js';
 import { CurrentUserResponse, ReceivedResponse } from './auth.responses.js';
 

@@ -4,7 +4,7 @@ import { Metrics } from '#metrics';
 import { isOverQuota, RateLimits, WINDOW_SECONDS, type CallerKeys, type Usage } from '#limits';
 import type { FastifyReply } from 'fastify';
 import { networkOf } from '../http/ip-address.js';
-import type { CallerRequest } from './actor.decorator.js';
+import type { CallerRequest } from '../http/caller.js';
 import { Authenticator } from './authenticator.js';
 
 const SCOPE_DESCRIPTIONS: Record<keyof CallerKeys, string> = {

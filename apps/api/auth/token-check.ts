@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { operationOf } from '../http/response-headers.js';
-import type { CallerRequest } from './actor.decorator.js';
+import { operationOf } from '../operations/response-headers.js';
+import type { CallerRequest } from '../http/caller.js';
 import { Authenticator } from './authenticator.js';
 import { RequestLimits } from './request-limits.js';
 

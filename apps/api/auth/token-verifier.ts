@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { IDENTITY_OPTIONS, JwksCache, type IdentityOptions, type TokenSubject } from '#identity';
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
-import { isStorable } from '../bodies/json-body.js';
+import { isStorable } from '../json/json-body.js';
 import { TokenError } from './token-error.js';
 
 // All are asymmetric: with a symmetric algorithm, everybody who can verify a token could also make one.

@@ -1,7 +1,7 @@
 import type { ApiConfig } from '#config';
 import { DomainError, errorCodes } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { CallerRequest } from '../auth/actor.decorator.js';
+import type { CallerRequest } from '../http/caller.js';
 import { networkOf } from '../http/ip-address.js';
 import { clientDisconnectedError, isClientDisconnected } from '../http/client-disconnect.js';
 import { expectsContinue } from '../http/reject-before-body.js';

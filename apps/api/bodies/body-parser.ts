@@ -2,11 +2,11 @@ import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { ApiConfig } from '#config';
 import { joinBuffers, runInSlices } from '#time-slices';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { operationOf } from '../http/response-headers.js';
-import { fingerprintBody } from '../http/idempotency-key.js';
-import type { OperationOptions } from '../http/operation.js';
+import { operationOf } from '../operations/response-headers.js';
+import { fingerprintBody } from '../operations/idempotency-key.js';
+import type { OperationOptions } from '../operations/operation.js';
 import { collectChunks } from './body-bytes.js';
-import { readBatchBody, readBody } from './json-body.js';
+import { readBatchBody, readBody } from '../json/json-body.js';
 
 // Identity providers may send their messages as CloudEvents.
 const JSON_MEDIA_TYPES = ['application/json', 'application/cloudevents+json'];

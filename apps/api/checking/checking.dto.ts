@@ -1,7 +1,7 @@
 import type { JsonText } from '#json';
 import { ruleNames, type RuleName } from '#rendering';
 import { checkLevels, type CheckLevel } from '#workspaces';
-import { OfEnvironment } from '../publishing/environment-name.js';
+import { OfEnvironment } from '../workspaces/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
 import { fieldRule, IsTrueOrFalse, Optional, ResourceId } from '../validation/fields.js';

@@ -1,5 +1,5 @@
 import { applyDecorators, Get } from '@nestjs/common';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { ComparisonResponse, JsonPatchOperationResponse } from './comparison.responses.js';
 
 /** The route that compares versions of templates or modules, as a decorator of its controller's method. */

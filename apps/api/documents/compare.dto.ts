@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import type { VersionSelector } from '#documents';
 import { Transform } from 'class-transformer';
-import { ENVIRONMENT_NAME } from '../publishing/environment-name.js';
+import { ENVIRONMENT_NAME } from '../workspaces/environment-name.js';
 import { fieldRule, Optional, ResourceId } from '../validation/fields.js';
 
 const VERSION_NUMBER = /^[1-9]\d{0,8}$/;

@@ -1,6 +1,6 @@
 import { applyDecorators, Delete, Get, Post, Put } from '@nestjs/common';
 import type { DocumentKind } from '#documents';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import type { documentResponses } from './document.responses.js';
 import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 

@@ -3,8 +3,8 @@ import { Documents, type DocumentBatch, type DocumentType, type NewDocument } fr
 import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { IfMatch } from '../http/if-match.js';
-import { WantsAlternative } from '../http/response-headers.js';
+import { IfMatch } from '../operations/if-match.js';
+import { WantsAlternative } from '../operations/response-headers.js';
 import { BatchBody } from '../validation/batch.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';

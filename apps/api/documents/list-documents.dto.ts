@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DocumentKind, Expand, TagMatch } from '#documents';
 import { PRODUCTION } from '#workspaces';
-import { IsEnvironmentName } from '../publishing/environment-name.js';
+import { IsEnvironmentName } from '../workspaces/environment-name.js';
 import { IsOneOf, Optional, ResourceId } from '../validation/fields.js';
 import { IsQueryBoolean, IsSearch, SortedQuery } from '../validation/list-query.js';
 import { WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';

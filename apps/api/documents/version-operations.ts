@@ -1,6 +1,6 @@
 import { applyDecorators, Get, Patch, Post } from '@nestjs/common';
 import type { DocumentKind } from '#documents';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import type { documentResponses } from './document.responses.js';
 import { BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 

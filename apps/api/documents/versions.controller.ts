@@ -3,7 +3,7 @@ import { Documents, type DocumentType } from '#documents';
 import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { IfMatch } from '../http/if-match.js';
+import { IfMatch } from '../operations/if-match.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#workspaces';
 import { EventFeed } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { QueryDto } from '../validation/inputs.js';
 import { FeedPageResponse } from './events.responses.js';
 import { ReadEventsQuery } from './events.dto.js';

@@ -3,7 +3,7 @@ import { commit, version } from '#config';
 import { DomainError } from '#errors';
 import { Readiness } from '#health';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { HealthResponse } from './health.responses.js';
 
 const HEALTHY: HealthResponse = { status: 'ok', version, commit: commit ?? null };

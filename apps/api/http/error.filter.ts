@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import { ReplayedResponse } from '#database';
 import { errorCodeForStatus, DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasBearerToken } from '../auth/bearer-token.js';
+import { hasBearerToken } from './bearer-token.js';
 import { REQUEST_ID } from './connections.js';
 import type { ApiErrorResponse } from './error.response.js';
 

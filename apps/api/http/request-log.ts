@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { CallerRequest } from '../auth/actor.decorator.js';
+import type { CallerRequest } from './caller.js';
 import { failureOf } from './error.filter.js';
 import { isId } from '../validation/fields.js';
 

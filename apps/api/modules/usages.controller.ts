@@ -4,7 +4,7 @@ import { Documents, UsageUpdates } from '#documents';
 import type { Actor } from '#workspaces';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { getSchemaPath } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '#errors';
-import { deprecationHeaders } from '../http/deprecation.js';
+import { deprecationHeaders } from '../operations/deprecation.js';
 import { ApiErrorResponse } from '../http/error.response.js';
-import type { OperationOptions } from '../http/operation.js';
+import type { OperationOptions } from '../operations/operation.js';
 import { errorExampleOf } from './examples/error-examples.js';
 
 interface HeaderObject {

@@ -1,7 +1,7 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '#errors';
 import { enumSchemas } from '../validation/enums.js';
-import { operations, type OperationOptions } from '../http/operation.js';
+import { operations, type OperationOptions } from '../operations/operation.js';
 import { alternativeExamples } from './examples/comparison-examples.js';
 import { responseExamples } from './examples/response-examples.js';
 import { requestExamples } from './examples/request-examples.js';

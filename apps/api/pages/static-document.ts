@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addVary, matchesEtag } from '../http/response-headers.js';
+import { addVary, matchesEtag } from '../operations/response-headers.js';
 
 // The same quality as for the assets (`build-assets.ts`).
 const BROTLI_QUALITY = 9;

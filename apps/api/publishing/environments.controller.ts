@@ -4,11 +4,11 @@ import type { Transaction } from '#database';
 import { Publishing } from '#publishing';
 import { Environments, type Actor, type Environment } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';
-import { PathEnvironment } from './environment-name.js';
+import { PathEnvironment } from '../workspaces/environment-name.js';
 import { CreateEnvironmentDto, DeleteEnvironmentQuery } from './publishing.dto.js';
 import {
   EnvironmentResponse,

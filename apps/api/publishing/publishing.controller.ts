@@ -5,7 +5,7 @@ import { Publishing } from '#publishing';
 import type { Actor } from '#workspaces';
 import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';

@@ -4,7 +4,7 @@ import { fieldRule, IsText, Optional } from '../validation/fields.js';
 import { IsExpand } from '../documents/references.dto.js';
 import { IsQueryBoolean, PageQuery } from '../validation/list-query.js';
 import { IsTime } from '../validation/times.js';
-import { IsEnvironmentName, OfEnvironment } from './environment-name.js';
+import { IsEnvironmentName, OfEnvironment } from '../workspaces/environment-name.js';
 
 const MAX_NOTE_LENGTH = 2_000;
 // The largest version number that a path may contain.

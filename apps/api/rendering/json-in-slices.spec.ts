@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { serializeJson } from '../responses/json-serializer.js';
+import { serializeJson } from '../json/json-serializer.js';
 import { toJsonInSlices } from './json-in-slices.js';
 
 it('a long text is the same JSON as a short one', async () => {

@@ -6,7 +6,7 @@ import { Rendering } from '#rendering';
 import type { Actor } from '#workspaces';
 import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { BodyDto } from '../validation/inputs.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
 import { toJsonInSlices } from './json-in-slices.js';

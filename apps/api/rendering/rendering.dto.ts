@@ -1,6 +1,6 @@
 import type { JsonText } from '#json';
 import type { MergeData, RenderFormat } from '#rendering';
-import { OfEnvironment } from '../publishing/environment-name.js';
+import { OfEnvironment } from '../workspaces/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
 import { fieldRule, IsOneOf, Optional } from '../validation/fields.js';

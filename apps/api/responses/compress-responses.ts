@@ -2,7 +2,7 @@ import { constants, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
 import { encodedTag } from '#errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { addVary } from '../http/response-headers.js';
+import { addVary } from '../operations/response-headers.js';
 
 // A smaller response gains little: it fits into three packets as it is.
 const MIN_COMPRESSED_BYTES = 4 * 1024;

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { DomainError } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CallerRequest } from '../auth/actor.decorator.js';
+import type { CallerRequest } from '../http/caller.js';
 import { networkOf } from '../http/ip-address.js';
 import { errorBody } from '../http/error.filter.js';
 import { isClientDisconnected } from '../http/client-disconnect.js';
-import { isRead, operationOf } from '../http/response-headers.js';
+import { isRead, operationOf } from '../operations/response-headers.js';
 import { ResponseBudget, type ResponseQuotas } from './response-budget.js';
 
 const MIB = 1024 * 1024;

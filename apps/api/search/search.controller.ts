@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Search } from '#documents';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { QueryDto } from '../validation/inputs.js';
 import { SearchQueryDto } from './search.dto.js';
 import { SearchPageResponse } from './search.responses.js';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Tags } from '#documents';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { ListTagsQuery, RemoveTagDto, RenameTagDto } from './tags.dto.js';
 import { TagChangeResponse, TagPageResponse } from './tags.responses.js';

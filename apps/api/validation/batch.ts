@@ -4,10 +4,10 @@ import { runInSlices } from '#time-slices';
 import { DomainError, MAX_DETAILS, missingDetail, type ErrorDetail } from '#errors';
 import { Equals, IsString } from 'class-validator';
 import { validationError, parseDto, type DtoClass } from './dto.js';
+import { IsEntityTag } from './entity-tag.js';
 import { fieldRule, Optional, isId } from './fields.js';
 import { BodyDto } from './inputs.js';
-import { IsEntityTag } from '../http/if-match.js';
-import { isRecord, MAX_BATCH_OPERATIONS, INVALID_OPERATIONS_MESSAGE } from '../bodies/json-body.js';
+import { isRecord, MAX_BATCH_OPERATIONS, INVALID_OPERATIONS_MESSAGE } from '../json/json-body.js';
 import { discriminatedByAction, ID_SCHEMA } from './schemas.js';
 
 /** The operations of a batch, which `BatchBody` validates one by one. */

@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import { ReceivedDocument, type DocumentOutline } from '../bodies/json-body.js';
+import { ReceivedDocument, type DocumentOutline } from '../json/json-body.js';
 import { fieldRule } from './fields.js';
 
 // Allows additional fields. The cast is needed because the type of the option does not include this keyword.

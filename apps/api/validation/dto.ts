@@ -1,7 +1,7 @@
 import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { isRecord } from '../bodies/json-body.js';
+import { isRecord } from '../json/json-body.js';
 import { rememberRules } from './remember-rules.js';
 
 rememberRules();

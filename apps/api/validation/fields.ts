@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { DomainError } from '#errors';
 import { Allow, IsBoolean, IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { enums, enumProperty, type EnumName } from './enums.js';
-import { isStorable } from '../bodies/json-body.js';
+import { isStorable } from '../json/json-body.js';
 
 export const MAX_NAME_LENGTH = 255;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

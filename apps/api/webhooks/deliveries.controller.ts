@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#workspaces';
 import { DeliveryActions, DeliveryLog } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import {

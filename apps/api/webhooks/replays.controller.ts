@@ -4,7 +4,7 @@ import type { Actor } from '#workspaces';
 import { Replays } from '#webhooks';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { BodyDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { ReplayResponse, ReplayCountResponse, ReplaysResponse } from './deliveries.responses.js';

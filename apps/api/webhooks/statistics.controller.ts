@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DeliveryStatistics, HealthReports } from '#webhooks';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { StatisticsQuery, WorkspaceStatisticsQuery } from './statistics.dto.js';

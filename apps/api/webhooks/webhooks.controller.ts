@@ -12,8 +12,8 @@ import {
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
-import { IfMatch } from '../http/if-match.js';
-import { Operation } from '../http/operation.js';
+import { IfMatch } from '../operations/if-match.js';
+import { Operation } from '../operations/operation.js';
 import { PathId } from '../validation/path-params.js';
 import { DeliveryResponse } from './deliveries.responses.js';
 import {

@@ -4,7 +4,7 @@ import { ApiKeys, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { PathId } from '../validation/path-params.js';
 import { ApiKeyPageResponse, CreatedApiKeyResponse } from './workspaces.responses.js';
 import { CreateKeyDto } from './workspaces.dto.js';

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditLog, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { ListAuditEntriesQuery } from './workspaces.dto.js';

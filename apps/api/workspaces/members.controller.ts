@@ -5,7 +5,7 @@ import { Members, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
-import { Operation } from '../http/operation.js';
+import { Operation } from '../operations/operation.js';
 import { PathId } from '../validation/path-params.js';
 import { MemberResponse, MemberPageResponse } from './workspaces.responses.js';
 import { AddMemberDto, ChangeRoleDto } from './workspaces.dto.js';

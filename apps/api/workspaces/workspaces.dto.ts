@@ -1,6 +1,6 @@
 import type { AuditAction, AuditFilter, KeyRole, Role } from '#workspaces';
 import { isEmail } from 'class-validator';
-import { OfEnvironment } from '../publishing/environment-name.js';
+import { OfEnvironment } from './environment-name.js';
 import { enumProperty } from '../validation/enums.js';
 import {
   fieldRule,

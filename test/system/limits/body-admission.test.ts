@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { CallerRequest } from '../../../apps/api/auth/actor.decorator.js';
+import type { CallerRequest } from '../../../apps/api/http/caller.js';
 import { admitBodies } from '../../../apps/api/bodies/body-admission.js';
 import { MIN_UPLOAD_RATE } from '../../../apps/api/bodies/min-upload-rate.js';
 import { errorBody } from '../../../apps/api/http/error.filter.js';

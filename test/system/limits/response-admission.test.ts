@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { Logger } from '@nestjs/common';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { eventually } from '../../support/eventually.js';
-import type { CallerRequest } from '../../../apps/api/auth/actor.decorator.js';
+import type { CallerRequest } from '../../../apps/api/http/caller.js';
 import {
   limitUnreadResponses,
   UNREAD_RESPONSE_LIMITS,

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prefersToJson } from './accept.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { OperationOptions } from './operation.js';
-import { REQUEST_ID } from './connections.js';
-import { SECURITY_HEADERS } from './security-headers.js';
+import { REQUEST_ID } from '../http/connections.js';
+import { SECURITY_HEADERS } from '../http/security-headers.js';
 
 /** The `Location` and `ETag` headers of a response, as the route's operation declares them. */
 export function resourceHeadersOf(
@@ -68,7 +68,7 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     const operation = operationOf(request);
     if (operation) void reply.header('cache-control', cacheControlOf(operation, request.method));
     if (operation?.deprecated) void reply.headers(deprecationHeaders(operation.deprecated));
-    // The CORS headers depend on the origin (`cors.ts`).
+    // The CORS headers depend on the origin (`http/cors.ts`).
     void reply.header('vary', operation?.alternative ? 'Accept, Origin' : 'Origin');
     done();
   });

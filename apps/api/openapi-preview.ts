@@ -3,8 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { loadApiConfig } from '#config';
-import { ApiModule } from '../api.module.js';
-import { createOpenApiDocument } from './document.js';
+import { ApiModule } from './api.module.js';
+import { createOpenApiDocument } from './openapi/document.js';
 
 /** The document as the API serves it, made without a database or other services. */
 export async function previewDocument(): Promise<OpenAPIObject> {

@@ -1,10 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { DomainError, plainTag, type Precondition } from '#errors';
 import type { FastifyRequest } from 'fastify';
-import { fieldRule } from '../validation/fields.js';
+import { STRONG_ETAG } from '../validation/entity-tag.js';
 import { isRead, operationOf } from './response-headers.js';
 
-const STRONG_ETAG = /^"[\x21\x23-\x7e]*"$/;
 // A comma within quotes belongs to its tag.
 const LIST_ELEMENTS = /(?:[^,"]|"[^"]*"?)+/g;
 
@@ -43,20 +42,4 @@ const unsupported = (path: string) =>
     'precondition_unsupported',
     `This operation does not support ${path}, and has changed nothing; send the request without it.`,
     [{ path, message: `${path} is not supported here` }],
-  );
-
-/** The ETag of the resource when the client read it. */
-export const IsEntityTag = () =>
-  fieldRule(
-    'isEntityTag',
-    (value) =>
-      typeof value === 'string' && STRONG_ETAG.test(value)
-        ? undefined
-        : 'must be the ETag of the resource, with its quotes and without W/',
-    {
-      type: String,
-      pattern: STRONG_ETAG.source,
-      description:
-        'The `ETag` that you have read. If the resource has changed since you read it, Galley applies none of the operations and responds with 412.',
-    },
   );

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { previewDocument } from './preview.js';
+import { previewDocument } from './openapi-preview.js';
 
 it('has the headers of rate limits where requests are counted', async () => {
   const { paths } = await previewDocument();

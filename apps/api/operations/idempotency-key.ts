@@ -3,7 +3,7 @@ import type { IdempotencyKey } from '#database';
 import { DomainError } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { resourceHeadersOf, operationOf } from './response-headers.js';
-import { serializeJson } from '../responses/json-serializer.js';
+import { serializeJson } from '../json/json-serializer.js';
 
 const HEADER = 'idempotency-key';
 const QUOTED_STRING = /^"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*"$/;

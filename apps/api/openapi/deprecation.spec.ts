@@ -4,11 +4,11 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DomainError } from '#errors';
-import { deriveResponses } from '../openapi/derive-responses.js';
-import { addResponseHeaders } from './response-headers.js';
-import { checkNoticePeriod, type Deprecation } from './deprecation.js';
-import { ErrorFilter } from './error.filter.js';
-import { Operation } from './operation.js';
+import { deriveResponses } from './derive-responses.js';
+import { addResponseHeaders } from '../operations/response-headers.js';
+import { checkNoticePeriod, type Deprecation } from '../operations/deprecation.js';
+import { ErrorFilter } from '../http/error.filter.js';
+import { Operation } from '../operations/operation.js';
 
 const deprecated: Deprecation = {
   since: '2026-12-01',
