@@ -1,5 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { DOCUMENTS_OPTIONS, DocumentStore, type DocumentsOptions } from './document-store.js';
+import {
+  DOCUMENTS_OPTIONS,
+  DocumentStore,
+  type DocumentsOptions,
+} from './document/document-store.js';
 import { Documents } from './documents.js';
 import { Search } from './search/search.js';
 import { Tags } from './tags/tags.js';

@@ -3,12 +3,17 @@ import type { Page, PageRequest, Transaction } from '#database';
 import type { Precondition } from '#errors';
 import type { JsonText } from '#json';
 import type { Actor } from '#workspaces';
-import { DocumentStore } from './document-store.js';
-import type { Document, DocumentChange, DocumentType, NewDocument } from './document-type.js';
-import type { DocumentKind } from './fields.js';
+import { DocumentStore } from './document/document-store.js';
+import type {
+  Document,
+  DocumentChange,
+  DocumentType,
+  NewDocument,
+} from './document/document-type.js';
+import type { DocumentKind } from './document/fields.js';
+import { getDocument } from './document/read-documents.js';
 import { listDocuments, type ListDocumentsRequest } from './lists/list-documents.js';
-import { getDocument, getExpandedDocument } from './read-documents.js';
-import type { Expand, Expanded } from './references/expand-documents.js';
+import { getExpandedDocument, type Expand, type Expanded } from './references/expand-documents.js';
 import { listUsages, type ModuleUsage } from './references/list-usages.js';
 import {
   compareVersions,

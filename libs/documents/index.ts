@@ -1,9 +1,9 @@
 /*
- * Templates and modules: `Documents` reads and writes them, one by one or in batches, with their
- * versions and events. `fields.ts` lists the texts of each kind. The folders contain lists, references
- * to modules, the search, tags, the trash, and exports. `libs/publishing` publishes templates.
+ * Templates and modules: `Documents` reads and writes them, one by one or in batches, with their versions and events.
+ * `document` has what the two kinds differ in. Other folders have lists, references to modules, the search, tags, the
+ * trash, and exports. `libs/publishing` publishes templates.
  */
-export { DocumentStore } from './document-store.js';
+export { DocumentStore } from './document/document-store.js';
 export {
   documentTypes,
   MODULE,
@@ -13,7 +13,7 @@ export {
   type DocumentType,
   type NewDocument,
   type SummaryOf,
-} from './document-type.js';
+} from './document/document-type.js';
 export { Documents } from './documents.js';
 export { DocumentsModule } from './documents.module.js';
 export {
@@ -23,7 +23,7 @@ export {
   type DocumentKind,
   type TextName,
   type Texts,
-} from './fields.js';
+} from './document/fields.js';
 export { tagMatches, type TagMatch } from './lists/document-filters.js';
 export { sortOrders, type Sort } from './lists/list-order.js';
 export { expandRows, type Expand, type Expanded } from './references/expand-documents.js';

@@ -1,5 +1,5 @@
-import type { DocumentType } from '../document-type.js';
-import type { DocumentKind, TextName, Texts } from '../fields.js';
+import type { DocumentType } from '../document/document-type.js';
+import type { DocumentKind, TextName, Texts } from '../document/fields.js';
 
 /** Whether a document must have all of the given tags, or at least one. */
 export const tagMatches = ['all', 'any'] as const;

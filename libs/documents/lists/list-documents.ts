@@ -5,17 +5,17 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import { contentInPage } from '../content-in-page.js';
-import type { DocumentStore } from '../document-store.js';
+import { contentInPage } from '../document/content-in-page.js';
+import type { DocumentStore } from '../document/document-store.js';
 import {
   JOIN_CURRENT_VERSION,
   summaryColumns,
   type DocumentType,
   type Document,
   type SummaryOf,
-} from '../document-type.js';
-import type { DocumentKind, TextName } from '../fields.js';
-import { toDocument, type DocumentRow } from '../read-documents.js';
+} from '../document/document-type.js';
+import type { DocumentKind, TextName } from '../document/fields.js';
+import { toDocument, type DocumentRow } from '../document/read-documents.js';
 import { expandRows, type Expand } from '../references/expand-documents.js';
 import { filtersOf, type DocumentFilters, type Filter } from './document-filters.js';
 import { listOrder, type SortedRequest, type SyncPage } from './list-order.js';

@@ -7,7 +7,7 @@ import {
   type Position,
   type ReadDatabase,
 } from '#database';
-import { pageWindow } from '../content-in-page.js';
+import { pageWindow } from '../document/content-in-page.js';
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from './low-watermark.js';
 
 /** The orders of a list; `-` is descending. Rows with equal values are ordered by id in the same direction. */

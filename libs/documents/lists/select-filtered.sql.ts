@@ -1,4 +1,4 @@
-import type { DocumentType } from '../document-type.js';
+import type { DocumentType } from '../document/document-type.js';
 import { MAX_CANDIDATES, type Filter } from './document-filters.js';
 import type { ListOrder } from './list-order.js';
 

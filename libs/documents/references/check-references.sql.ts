@@ -1,4 +1,4 @@
-import { isOfKind } from '../fields.js';
+import { isOfKind } from '../document/fields.js';
 
 /** How deep modules may be nested: a document uses a module, which uses another module, and so on. */
 export const MAX_MODULE_DEPTH = 5;

@@ -1,7 +1,10 @@
 import { MAX_PAGE_BYTES, type Query } from '#database';
 import type { Actor } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
 import { JsonText } from '#json';
+import type { DocumentStore } from '../document/document-store.js';
+import type { Document, DocumentType } from '../document/document-type.js';
+import type { DocumentKind } from '../document/fields.js';
+import { getDocument, toDocument, type DocumentRow } from '../document/read-documents.js';
 import { expandModules, type ExpandWarning } from './expand.js';
 
 /** With `modules`, the documents of modules replace the references to them. */
@@ -42,4 +45,18 @@ export async function expandRows<Row extends { content: string | null }>(
       ...(result && { warnings: result.warnings }),
     };
   });
+}
+
+/** Like `getDocument`, with the documents of modules in the places of references. */
+export async function getExpandedDocument<Kind extends DocumentKind>(
+  store: DocumentStore,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  id: string,
+): Promise<Document<Kind> & Expanded> {
+  const document = await getDocument(store.database, type, actor, id);
+  const [expanded] = await expandRows(store, actor, [
+    { ...document, content: document.content.text },
+  ]);
+  return toDocument(expanded as DocumentRow);
 }

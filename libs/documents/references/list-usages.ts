@@ -1,8 +1,8 @@
 import { MAX_UUID, NIL_UUID, type Page, type PageRequest } from '#database';
 import { authoriseList, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
+import type { DocumentStore } from '../document/document-store.js';
 import { MAX_MODULE_DEPTH } from './check-references.sql.js';
-import { isOfKind } from '../fields.js';
+import { isOfKind } from '../document/fields.js';
 
 /** A template or module whose latest version uses a module. */
 export interface ModuleUsage {

@@ -1,5 +1,5 @@
 import type { Query } from '#database';
-import { isOfKind } from '../fields.js';
+import { isOfKind } from '../document/fields.js';
 
 /** The version of a module that a reference stands for. */
 export interface WantedModule {

@@ -1,7 +1,7 @@
 import { LocksIncomplete, type Transaction } from '#database';
 import { DomainError } from '#errors';
 import type { Actor } from '#workspaces';
-import type { DocumentType } from '../document-type.js';
+import type { DocumentType } from '../document/document-type.js';
 import type { JsonText } from '#json';
 import {
   checkReferencesCtes,

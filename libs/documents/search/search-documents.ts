@@ -7,8 +7,8 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
-import type { DocumentKind } from '../fields.js';
+import type { DocumentStore } from '../document/document-store.js';
+import type { DocumentKind } from '../document/fields.js';
 import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 import { highlight, highlightFragments, parseQuery, type HighlightPart } from './search-query.js';

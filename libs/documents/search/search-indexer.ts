@@ -1,6 +1,6 @@
 import { NIL_UUID, type Database } from '#database';
 import { runInSlices } from '#time-slices';
-import { JOIN_CURRENT_VERSION } from '../document-type.js';
+import { JOIN_CURRENT_VERSION } from '../document/document-type.js';
 import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 import { keysIn } from './words.js';

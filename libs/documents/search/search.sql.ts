@@ -1,4 +1,4 @@
-import { documentKinds } from '../fields.js';
+import { documentKinds } from '../document/fields.js';
 
 // At most this many documents are ranked, which takes some
 // milliseconds. If more documents match, only a part of them is ranked.

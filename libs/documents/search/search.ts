@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '#database';
 import type { Actor } from '#workspaces';
-import { DocumentStore } from '../document-store.js';
+import { DocumentStore } from '../document/document-store.js';
 import { searchDocuments, type SearchRequest, type SearchResult } from './search-documents.js';
 
 /** Searches the templates and modules of a workspace. */

@@ -5,7 +5,7 @@ import {
   columnValue,
   type DocumentType,
   type ChangedRow,
-} from '../document-type.js';
+} from '../document/document-type.js';
 
 /**
  * Changes the tags of locked documents. The documents get no new versions, which would copy their contents.

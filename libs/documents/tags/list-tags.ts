@@ -6,7 +6,7 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
+import type { DocumentStore } from '../document/document-store.js';
 
 /** How many documents have a tag. */
 export interface TagUsage {

@@ -9,7 +9,7 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
+import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
   documentTypes,
@@ -17,7 +17,7 @@ import {
   tagsText,
   type DocumentType,
   type DocumentSummary,
-} from '../document-type.js';
+} from '../document/document-type.js';
 import { changeTags } from './change-tags.js';
 
 export interface TagChange {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#database';
 import type { Actor } from '#workspaces';
-import { DocumentStore } from '../document-store.js';
+import { DocumentStore } from '../document/document-store.js';
 import { listTags, type TagUsage } from './list-tags.js';
 import { replaceTag, type TagChange } from './replace-tag.js';
 

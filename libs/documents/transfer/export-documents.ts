@@ -1,5 +1,5 @@
 import type { Database } from '#database';
-import { versionedFields, type DocumentType } from '../document-type.js';
+import { versionedFields, type DocumentType } from '../document/document-type.js';
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from '../lists/low-watermark.js';
 
 const DOCUMENTS_PER_PAGE = 100;

@@ -1,5 +1,5 @@
 import type { Transaction } from '#database';
-import { versionedFields, type DocumentType } from '../document-type.js';
+import { versionedFields, type DocumentType } from '../document/document-type.js';
 import { JsonText } from '#json';
 import { referenceCte } from '../references/check-references.sql.js';
 import { insertUsagesOf, storedReferencesOf, toJson } from '../references/store-references.js';

@@ -6,8 +6,8 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
-import type { DocumentKind } from '../fields.js';
+import type { DocumentStore } from '../document/document-store.js';
+import type { DocumentKind } from '../document/fields.js';
 
 /** A deleted template or module that can be restored. */
 export interface TrashedDocument {

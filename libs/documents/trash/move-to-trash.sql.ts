@@ -1,4 +1,4 @@
-import { forEachType, rowColumns, type DocumentType } from '../document-type.js';
+import { forEachType, rowColumns, type DocumentType } from '../document/document-type.js';
 
 /**
  * Locks the workspace of the document $1 in `table`. A transaction that moves a document to the trash or out

@@ -15,15 +15,15 @@ import {
   type CallerRow,
   type Role,
 } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
+import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
   summaryColumns,
   typeOf,
   type DocumentType,
   type DocumentSummary,
-} from '../document-type.js';
-import type { DocumentKind } from '../fields.js';
+} from '../document/document-type.js';
+import type { DocumentKind } from '../document/fields.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 import { lockWorkspaceOf, storedColumns } from './move-to-trash.sql.js';
 

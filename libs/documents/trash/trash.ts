@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#database';
 import type { Actor } from '#workspaces';
-import { DocumentStore } from '../document-store.js';
+import { DocumentStore } from '../document/document-store.js';
 import { listTrash, type TrashedDocument } from './list-trash.js';
 import { purgeFromTrash, restoreFromTrash, type RestoredDocument } from './restore-from-trash.js';
 

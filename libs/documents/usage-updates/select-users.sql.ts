@@ -1,5 +1,5 @@
 import { rolesAtLeast } from '#workspaces';
-import { isOfKind } from '../fields.js';
+import { isOfKind } from '../document/fields.js';
 
 /** SQL expressions. `templateIds` is null for all templates, and `limit` is null for no limit. */
 type Parameters = Record<

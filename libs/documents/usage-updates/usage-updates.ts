@@ -12,7 +12,7 @@ import {
   newIdIn,
 } from '#workspaces';
 import { selectUsers } from './select-users.sql.js';
-import { isOfKind } from '../fields.js';
+import { isOfKind } from '../document/fields.js';
 
 /** A template that still has its pins, and why. */
 export interface UsageUpdateFailure {

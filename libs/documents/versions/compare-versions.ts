@@ -1,9 +1,9 @@
 import type { Query } from '#database';
 import { DomainError } from '#errors';
 import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
-import { versionedFields, type DocumentType } from '../document-type.js';
+import { versionedFields, type DocumentType } from '../document/document-type.js';
 import { compareDocuments, createJsonPatch, JsonText, type DocumentComparison } from '#json';
-import { isOfKind } from '../fields.js';
+import { isOfKind } from '../document/fields.js';
 
 /** The number of a version, the latest version, or the version of a template that an environment publishes. */
 export type VersionSelector = number | 'latest' | { environment: string };

@@ -9,17 +9,17 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import { contentInPage, pageWindow } from '../content-in-page.js';
-import type { DocumentStore } from '../document-store.js';
+import { contentInPage, pageWindow } from '../document/content-in-page.js';
+import type { DocumentStore } from '../document/document-store.js';
 import {
   joinDocument,
   nextRow,
   versionedFields,
   type DocumentType,
   type Document,
-} from '../document-type.js';
+} from '../document/document-type.js';
 import { JsonText } from '#json';
-import type { DocumentKind, Texts } from '../fields.js';
+import type { DocumentKind, Texts } from '../document/fields.js';
 import { expandRows, type Expand, type Expanded } from '../references/expand-documents.js';
 import { pinReferences } from '../references/pin-references.js';
 import { lockReferences, storedReferencesOf } from '../references/store-references.js';

@@ -8,9 +8,9 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
-import { joinDocument, type DocumentType } from '../document-type.js';
-import type { DocumentKind } from '../fields.js';
+import type { DocumentStore } from '../document/document-store.js';
+import { joinDocument, type DocumentType } from '../document/document-type.js';
+import type { DocumentKind } from '../document/fields.js';
 import { versionColumns, type Version } from './document-versions.js';
 
 export interface VersionLabels {

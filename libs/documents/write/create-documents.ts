@@ -2,7 +2,7 @@ import { noEvent, withEvents, type Transaction } from '#database';
 import { createEvent } from '#events';
 import type { JsonText } from '#json';
 import { authorise, rightIn, type Actor, newIdIn } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
+import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
   eventData,
@@ -13,9 +13,9 @@ import {
   type Document,
   type DocumentType,
   type NewDocument,
-} from '../document-type.js';
-import type { DocumentKind } from '../fields.js';
-import { getDocument } from '../read-documents.js';
+} from '../document/document-type.js';
+import type { DocumentKind } from '../document/fields.js';
+import { getDocument } from '../document/read-documents.js';
 import {
   lockReferences,
   referencesOf,

@@ -2,13 +2,13 @@ import { withEvents, type Transaction } from '#database';
 import type { Precondition } from '#errors';
 import { activeTraceparent } from '#tracing';
 import type { Actor } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
+import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
   documentTypes,
   eventDataExpression,
   type DocumentType,
-} from '../document-type.js';
+} from '../document/document-type.js';
 import { countUsers, rejectUsed } from '../references/module-users.js';
 import { lockWorkspaceOf, moveToTrash } from '../trash/move-to-trash.sql.js';
 import { lockDocument, vanished } from './update-document.js';

@@ -15,7 +15,7 @@ import {
   rowFields,
   type ChangedRow,
   type DocumentType,
-} from '../document-type.js';
+} from '../document/document-type.js';
 import { checkReferencesCtes } from '../references/check-references.sql.js';
 import {
   insertUsagesOf,

@@ -15,7 +15,7 @@ import {
 } from '#errors';
 import type { JsonText } from '#json';
 import type { Actor } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
+import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
   hasSameTags,
@@ -26,9 +26,9 @@ import {
   type Document,
   type DocumentChange,
   type DocumentType,
-} from '../document-type.js';
-import { isOfKind, type DocumentKind } from '../fields.js';
-import { getDocument } from '../read-documents.js';
+} from '../document/document-type.js';
+import { isOfKind, type DocumentKind } from '../document/fields.js';
+import { getDocument } from '../document/read-documents.js';
 import {
   keepReferences,
   lockReferences,

@@ -8,7 +8,7 @@ import {
   rowFields,
   versionedFields,
   type DocumentType,
-} from '../document-type.js';
+} from '../document/document-type.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 import { insertVersions, writtenRows } from './written-rows.js';
 

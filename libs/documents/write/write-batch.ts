@@ -9,7 +9,7 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import type { DocumentStore } from '../document-store.js';
+import type { DocumentStore } from '../document/document-store.js';
 import {
   changedColumns,
   documentEvent,
@@ -23,8 +23,8 @@ import {
   type DocumentType,
   type NewDocument,
   type SummaryOf,
-} from '../document-type.js';
-import { isOfKind, type DocumentKind } from '../fields.js';
+} from '../document/document-type.js';
+import { isOfKind, type DocumentKind } from '../document/fields.js';
 import { countUsers, rejectUsed } from '../references/module-users.js';
 import {
   keepReferences,

@@ -1,6 +1,6 @@
 import type { Actor } from '#workspaces';
 import { JsonText } from '#json';
-import { rowFields, type DocumentType } from '../document-type.js';
+import { rowFields, type DocumentType } from '../document/document-type.js';
 
 /** A document to insert or to update. */
 export interface Write {

@@ -8,7 +8,6 @@ import {
   type CallerRow,
   type Role,
 } from '#workspaces';
-import type { DocumentStore } from './document-store.js';
 import {
   forEachType,
   JOIN_CURRENT_VERSION,
@@ -18,7 +17,6 @@ import {
   type DocumentSummary,
 } from './document-type.js';
 import { isOfKind, type DocumentKind } from './fields.js';
-import { expandRows, type Expanded } from './references/expand-documents.js';
 
 export type DocumentRow = DocumentSummary & { content: string };
 
@@ -43,20 +41,6 @@ export async function getDocument<Kind extends DocumentKind>(
 ): Promise<Document<Kind>> {
   const [row] = await query<CallerRow & DocumentRow>(SELECT_DOCUMENT(type), [actor.userId, id]);
   return toDocument(authorise(row, requiredRole, type.kind));
-}
-
-/** Like `getDocument`, with the documents of modules in the places of references. */
-export async function getExpandedDocument<Kind extends DocumentKind>(
-  store: DocumentStore,
-  type: DocumentType<Kind>,
-  actor: Actor,
-  id: string,
-): Promise<Document<Kind> & Expanded> {
-  const document = await getDocument(store.database, type, actor, id);
-  const [expanded] = await expandRows(store, actor, [
-    { ...document, content: document.content.text },
-  ]);
-  return toDocument(expanded as DocumentRow);
 }
 
 export const toDocument = (row: DocumentRow) =>
