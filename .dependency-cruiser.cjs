@@ -139,7 +139,7 @@ module.exports = {
           '^libs/[^/]+/index\\.ts$',
           '^libs/$1/',
           // Threads enter these files, and so does the benchmark.
-          '^libs/rendering/(?:compile|checks/check)\\.ts$',
+          '^libs/rendering/(?:drawing/compile|checks/check)\\.ts$',
         ],
       },
     },

@@ -10,7 +10,7 @@ import { nodeFileTrace } from '@vercel/nft';
 import { productionPackages, writeSbom } from './sbom.ts';
 
 // The threads that render, whose files the renderer names only while it runs.
-const THREADS = ['libs/rendering/compile', 'libs/rendering/checks/check'];
+const THREADS = ['libs/rendering/drawing/compile', 'libs/rendering/checks/check'];
 /** The programs of each image, in dist. */
 const IMAGES = {
   api: ['apps/api/main', 'apps/doctor/main', ...THREADS],

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
-import compile from './compile.js';
-import { Personalisation } from './personalisation/personalise.js';
+import compile from './drawing/compile.js';
+import { Personalisation } from './personalisation/index.js';
 
 // cspell:ignore avascript colon
 // 10,000 runs take about a minute: RENDER_RUNS=10000.

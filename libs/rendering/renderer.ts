@@ -5,16 +5,12 @@ import { runInSlices } from '#time-slices';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
-import type { CheckSource } from './checks/check.js';
-import type { CheckResult } from './checks/findings.js';
-import type { RuleName } from './checks/rules.js';
-import type { CompiledDocument, Source, ThreadData } from './compile.js';
+import type { CheckResult, CheckSource, RuleName } from './checks/index.js';
+import type { CompiledDocument, Source, ThreadData } from './drawing/index.js';
 import { costOf } from './cost.js';
-import type { RenderWarning } from './mjml/drawing.js';
-import { Personalisation, type MergeData } from './personalisation/personalise.js';
-import { MAX_VARIABLES } from './personalisation/program.js';
+import { resultFormats, type RenderWarning, type ResultFormat } from './document/index.js';
+import { MAX_VARIABLES, Personalisation, type MergeData } from './personalisation/index.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
-import { resultFormats, type ResultFormat } from './render-formats.js';
 import { Turns, type LaneName, type Load } from './turns.js';
 
 // Ten times the highest cost of a document, because other threads may
@@ -37,7 +33,7 @@ const BYTES_IN_MEMORY = 3;
 // Jest runs the sources, and a thread needs the built code.
 const isSource = import.meta.url.endsWith('.ts');
 const directory = new URL(isSource ? '../../dist/libs/rendering/' : './', import.meta.url);
-const COMPILE = fileURLToPath(new URL('compile.js', directory));
+const COMPILE = fileURLToPath(new URL('drawing/compile.js', directory));
 const CHECK = fileURLToPath(new URL('checks/check.js', directory));
 
 const logger = new Logger('Rendering');

@@ -4,8 +4,8 @@ import type { JsonText } from '#json';
 import { DomainError } from '#errors';
 import { Publishing } from '#publishing';
 import type { Actor } from '#workspaces';
-import type { MergeData } from './personalisation/personalise.js';
-import type { RenderFormat } from './render-formats.js';
+import type { MergeData } from './personalisation/index.js';
+import type { RenderFormat } from './document/index.js';
 import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
 

@@ -42,7 +42,7 @@ export const personalisation: Defect[] = [
     file: PERSONALISE,
     text: 'encodeURIComponent(text.toWellFormed())',
     replacement: 'encodeURIComponent(text)',
-    tests: ['libs/rendering/personalisation/rendered-data.spec.ts'],
+    tests: ['libs/rendering/rendered-data.spec.ts'],
   },
   {
     name: 'a value may stand in a style',

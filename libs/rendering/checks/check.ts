@@ -1,6 +1,7 @@
-import compile, { type Source } from '../compile.js';
-import { Undrawable, type DocumentNode } from '../mjml/drawing.js';
-import { Personalisation } from '../personalisation/personalise.js';
+import compile from '../drawing/compile.js';
+import type { Source } from '../drawing/index.js';
+import { Undrawable, type DocumentNode } from '../document/index.js';
+import { Personalisation } from '../personalisation/index.js';
 import { readEmail } from './email/email.js';
 import { findIn, type CheckResult, type Levels } from './findings.js';
 import { rules, type RuleName } from './rules.js';

@@ -1,5 +1,5 @@
 import type { Email } from './email/email.js';
-import { nodeIdOf } from '../mjml/drawing.js';
+import { nodeIdOf } from '../document/index.js';
 import { severities, type Rule, type Severity } from './rule.js';
 
 export interface Finding<Name extends string = string> {

@@ -1,4 +1,4 @@
-import type { Place } from '../mjml/drawing.js';
+import type { Place } from '../document/index.js';
 import type { Email } from './email/email.js';
 
 /** How much a finding matters, the worst first. */

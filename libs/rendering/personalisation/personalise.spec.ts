@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Drawing, type DocumentNode } from '../mjml/drawing.js';
+import { RenderWarnings, type DocumentNode } from '../document/index.js';
 import * as cost from './cost.js';
 import { Personalisation, type MergeData } from './personalise.js';
 import { Placeholders } from './placeholders.js';
@@ -14,7 +14,7 @@ type Part = string | { content: string | Part[]; condition?: unknown; repeat?: u
 /** Compiles parts as Galley compiles documents, but without MJML. */
 function compile(parts: Part[]) {
   const placeholders = new Placeholders();
-  const drawing = new Drawing(placeholders);
+  const warnings = new RenderWarnings();
   const write = (part: unknown): string => {
     if (typeof part === 'string') return part;
     const node = part as DocumentNode & { content: string | unknown[] };
@@ -22,11 +22,11 @@ function compile(parts: Part[]) {
     const { content } = node;
     return begin + (typeof content === 'string' ? content : content.map(write).join('')) + end;
   };
-  const { parts: replaced } = replaceTags(drawing, placeholders, { parts });
+  const { parts: replaced } = replaceTags(warnings, placeholders, { parts });
   return {
     text: (replaced as unknown[]).map(write).join(''),
     placeholders,
-    warnings: drawing.warnings.map(({ path, message }) => `${path}: ${message}`),
+    warnings: warnings.list.map(({ path, message }) => `${path}: ${message}`),
   };
 }
 
@@ -288,10 +288,10 @@ describe('a merge tag', () => {
   });
 
   it('is not read in the members that say what a node is', () => {
-    const drawing = new Drawing(new Placeholders());
+    const warnings = new RenderWarnings();
     const node = { id: '{{a', type: '{{a', $module: { name: '{{a' }, 'b/~c': [['{{d']] };
-    replaceTags(drawing, new Placeholders(), { list: [node], more: { e: '{{f' }, g: 7 });
-    expect(drawing.warnings.map(({ path }) => path)).toEqual(['/list/0', '']);
+    replaceTags(warnings, new Placeholders(), { list: [node], more: { e: '{{f' }, g: 7 });
+    expect(warnings.list.map(({ path }) => path)).toEqual(['/list/0', '']);
   });
 
   it('that an author writes as a placeholder stays text', () => {

@@ -1,7 +1,5 @@
-import { escapeMarkup, escapeText } from '../mjml/mjml-node.js';
-import { isSafeUrl } from '../mjml/safe-url.js';
-import { layoutText } from '../text/layout-text.js';
-import { MAX_RESULT_CHARACTERS } from '../render-formats.js';
+import { escapeMarkup, escapeText, isSafeUrl, MAX_RESULT_CHARACTERS } from '../document/index.js';
+import { layoutText } from './layout-text.js';
 import * as cost from './cost.js';
 import type { Condition, MergeTag, Operand, Path } from './expressions.js';
 import { applyFilter, isEmpty } from './filters.js';

@@ -2,9 +2,9 @@ import {
   isObject,
   Undrawable,
   type DocumentNode,
-  type Drawing,
   type Place,
-} from '../mjml/drawing.js';
+  type RenderWarnings,
+} from '../document/index.js';
 import {
   parseCondition,
   parseMergeTag,
@@ -32,12 +32,12 @@ const LITERAL_MEMBERS = new Set(['id', 'type', '$module', 'condition', 'repeat']
  * @throws Undrawable for a document with too many merge tags.
  */
 export const replaceTags = (
-  drawing: Drawing,
+  warnings: RenderWarnings,
   placeholders: Placeholders,
   document: DocumentNode,
 ): DocumentNode => {
   const place = { node: document, path: '' };
-  return new Copier(drawing, placeholders).copyObject(document, place, '');
+  return new Copier(warnings, placeholders).copyObject(document, place, '');
 };
 
 class Copier {
@@ -45,7 +45,7 @@ class Copier {
   private values = 0;
 
   constructor(
-    private readonly drawing: Drawing,
+    private readonly warnings: RenderWarnings,
     private readonly placeholders: Placeholders,
   ) {}
 
@@ -79,7 +79,7 @@ class Copier {
   private copyText(text: string, place: Place): string {
     return text.replace(TAG, (match: string, source?: string) => {
       if (source === undefined) {
-        this.drawing.warn(place, 'A merge tag begins with {{ and has no end: it stays text.');
+        this.warnings.add(place, 'A merge tag begins with {{ and has no end: it stays text.');
         return match;
       }
       const tag = this.parse(place, `The merge tag ${match.slice(0, MAX_SHOWN)} stays text`, () =>
@@ -131,7 +131,7 @@ class Copier {
       return parsed;
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error;
-      this.drawing.warn(place, `${consequence}: ${error.message}.`);
+      this.warnings.add(place, `${consequence}: ${error.message}.`);
       return undefined;
     }
   }

@@ -1,5 +1,4 @@
-import { maxLengthOf } from '../mjml/attribute-values.js';
-import { attributeTypes, isDrawable } from '../mjml/attributes.js';
+import { attributeTypes, isDrawable, maxLengthOf } from '../drawing/index.js';
 import { describeAttribute } from './attribute-descriptions.js';
 import { ref, type JsonSchema } from './json-schema.js';
 

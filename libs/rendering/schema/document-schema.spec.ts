@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import compile from '../compile.js';
-import { blockTypeNames } from '../mjml/blocks.js';
+import compile from '../drawing/compile.js';
+import { blockTypeNames } from '../drawing/index.js';
 import { documentSchema } from './document-schema.js';
 import type { JsonSchema } from './json-schema.js';
 

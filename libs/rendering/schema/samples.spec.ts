@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import compile from '../compile.js';
+import compile from '../drawing/compile.js';
 import { documentSchema } from './document-schema.js';
 
 interface Sample {

@@ -1,4 +1,4 @@
-import { objectIn, textIn, type DocumentNode } from '../../mjml/drawing.js';
+import { objectIn, textIn, type DocumentNode } from '../../document/index.js';
 import type { Email } from '../email/email.js';
 import type { Found } from '../rule.js';
 

@@ -5,9 +5,8 @@ import {
   textIn,
   type DocumentNode,
   type Place,
-} from '../../mjml/drawing.js';
-import { isAllowed } from '../../mjml/attribute-values.js';
-import { richText, safeHtml } from '../../mjml/rich-text.js';
+} from '../../document/index.js';
+import { isAllowed, richText, safeHtml } from '../../drawing/index.js';
 import { backgroundOn, parseColour, type Background } from './colours.js';
 import { placesInProps } from './places.js';
 import { readRichText, type RichText } from './rich-text-reader.js';

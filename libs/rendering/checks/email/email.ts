@@ -6,7 +6,7 @@ import {
   type DocumentNode,
   type Place,
   type RenderWarning,
-} from '../../mjml/drawing.js';
+} from '../../document/index.js';
 import { backgroundOn, NO_BACKGROUND, type Background } from './colours.js';
 import {
   readBlock,

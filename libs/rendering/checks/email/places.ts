@@ -1,4 +1,4 @@
-import { isObject, objectIn, type Place } from '../../mjml/drawing.js';
+import { isObject, objectIn, type Place } from '../../document/index.js';
 
 /** The objects in an array of the document, with their places. */
 export function placesIn({ node, path }: Place, member: string): Place[] {

@@ -1,6 +1,5 @@
-import { isObject } from '../../mjml/drawing.js';
-import { parseRepeat, SyntaxProblem } from '../../personalisation/expressions.js';
-import { parseTag, TAG } from '../../personalisation/replace-tags.js';
+import { isObject } from '../../document/index.js';
+import { parseRepeat, parseTag, SyntaxProblem, TAG } from '../../personalisation/index.js';
 import { defineRules } from '../rule.js';
 
 // The program that sends an email always supplies the addresses of links.

@@ -1,4 +1,4 @@
-import { missingModule, objectIn, textIn } from '../../mjml/drawing.js';
+import { missingModule, objectIn, textIn } from '../../document/index.js';
 import { hasMergeTag } from './merge-tags.js';
 import { defineRules, type Found } from '../rule.js';
 import type { Email } from '../email/email.js';

@@ -1,6 +1,6 @@
-import { objectIn, textIn } from '../../mjml/drawing.js';
+import { objectIn, textIn } from '../../document/index.js';
 import { isHidden, pixelsIn } from '../email/text-style.js';
-import { TAG } from '../../personalisation/replace-tags.js';
+import { TAG } from '../../personalisation/index.js';
 import { defineRules } from '../rule.js';
 
 const MIN_FONT_SIZE = 12;

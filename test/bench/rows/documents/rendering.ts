@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import check from '../../../../libs/rendering/checks/check.js';
-import compile from '../../../../libs/rendering/compile.js';
+import compile from '../../../../libs/rendering/drawing/compile.js';
 import { emailDocument } from '../../content/documents.js';
 import { compare, interleave, spread, type Row } from '../../figures.js';
 import type { Harness, Installation } from '../../harness.js';

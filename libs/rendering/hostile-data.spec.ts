@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import compile, { type CompiledDocument } from '../compile.js';
-import { Personalisation, type MergeData } from './personalise.js';
+import compile from './drawing/compile.js';
+import type { CompiledDocument } from './drawing/index.js';
+import { Personalisation, type MergeData } from './personalisation/index.js';
 
 // The longest time for which the event loop may be blocked. On a machine with two cores, steps take up to 10 ms.
 const MAX_STEP_MS = 20;

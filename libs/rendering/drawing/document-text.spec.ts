@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { convert } from 'html-to-text';
-import compile from '../compile.js';
-import { Personalisation, type MergeData } from '../personalisation/personalise.js';
+import compile from './compile.js';
+import { Personalisation, type MergeData } from '../personalisation/index.js';
 
 const ADDRESS = /\[?(?:https?|mailto):\S+/g;
 const wordsOf = (text: string): string[] =>

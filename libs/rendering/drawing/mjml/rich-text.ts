@@ -1,8 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import { SAFE_CSS } from './css-value.js';
-import { Undrawable } from './drawing.js';
-import { escapeMarkup } from './mjml-node.js';
-import { isSafeUrl, SCHEMES } from './safe-url.js';
+import { escapeMarkup, isSafeUrl, SCHEMES, Undrawable } from '../../document/index.js';
 
 const wordsOf = (...lines: string[]): string[] => lines.join(' ').split(' ');
 

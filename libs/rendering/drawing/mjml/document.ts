@@ -1,16 +1,17 @@
 import { attributesOf } from './attributes.js';
 import { drawBlock } from './blocks.js';
 import {
+  escapeText,
   isObject,
   missingModule,
   objectIn,
   textIn,
   Undrawable,
   type DocumentNode,
-  type Drawing,
   type Place,
-} from './drawing.js';
-import { escapeText, type MjmlNode } from './mjml-node.js';
+} from '../../document/index.js';
+import type { Drawing } from './drawing.js';
+import type { MjmlNode } from './mjml-node.js';
 import { shareWidth, visibilityStyle, withVisibility } from './visibility.js';
 
 const DEFAULT_WIDTH = 600;

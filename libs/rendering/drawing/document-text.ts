@@ -1,8 +1,7 @@
 import { compile } from 'html-to-text';
-import { safeHtml } from '../mjml/rich-text.js';
-import { isSafeUrl } from '../mjml/safe-url.js';
-import { RULE, UNDERLINE } from './layout-text.js';
-import { asText, isObject, textIn, type DocumentNode } from '../mjml/drawing.js';
+import { safeHtml } from './mjml/rich-text.js';
+import { asText, isObject, isSafeUrl, textIn, type DocumentNode } from '../document/index.js';
+import { RULE, UNDERLINE } from '../personalisation/index.js';
 
 // Deeper tags are left out: the library walks through them recursively.
 const MAX_DEPTH = 100;

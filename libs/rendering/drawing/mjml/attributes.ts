@@ -1,8 +1,8 @@
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { isAllowed, MAX_TEXT_LENGTH } from './attribute-values.js';
-import { asText, type DocumentNode, type Drawing, type Place } from './drawing.js';
-import { escapeText } from './mjml-node.js';
+import { asText, escapeText, type DocumentNode, type Place } from '../../document/index.js';
+import type { Drawing } from './drawing.js';
 
 /** The attributes of each element of MJML, with their types, such as `unit(px,%)`. */
 const elements = new Map(

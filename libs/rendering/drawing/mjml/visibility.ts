@@ -1,4 +1,5 @@
-import type { Drawing, Place } from './drawing.js';
+import type { Drawing } from './drawing.js';
+import type { Place } from '../../document/index.js';
 import type { MjmlNode } from './mjml-node.js';
 
 type Visibility = 'mobile' | 'desktop';

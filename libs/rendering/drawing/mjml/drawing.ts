@@ -1,41 +1,31 @@
 import type { ExpandProblem } from '#documents';
-import type { Placeholders } from '../personalisation/placeholders.js';
-import { escapeText, type MjmlNode } from './mjml-node.js';
+import {
+  escapeText,
+  isObject,
+  missingModule,
+  Undrawable,
+  type Place,
+  type RenderWarnings,
+} from '../../document/index.js';
+import type { Placeholders } from '../../personalisation/index.js';
+import type { MjmlNode } from './mjml-node.js';
 
-/** A part of a document: any JSON object. */
-export type DocumentNode = Record<string, unknown>;
-
-/** A part of a document that the HTML does not show as it is written. */
-export interface RenderWarning {
-  /** The `id` of the node, at most 100 characters of it; null if the node has none. */
-  nodeId: string | null;
-  /** A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. */
-  path: string;
-  message: string;
-}
-
-// A document of another editor may have thousands of blocks that Galley cannot draw.
-const MAX_WARNINGS = 100;
-const MAX_ID_LENGTH = 100;
-// Each node takes up to 1.5 KB of HTML. A long newsletter has some 300 nodes.
+// Each takes up to 1.5 KB of HTML. A long newsletter has some 300.
 const MAX_NODES = 10_000;
 
-/** Thrown if Galley cannot draw the document at all. The message continues `The document cannot be rendered: `. */
-export class Undrawable extends Error {
-  override readonly name = 'Undrawable';
-}
-
+/** The drawing of one document. */
 export class Drawing {
-  readonly warnings: RenderWarning[] = [];
   /** Whether the head needs the style sheet that hides nodes. */
   usesVisibility = false;
   private nodeCount = 0;
 
-  constructor(private readonly placeholders: Placeholders) {}
+  constructor(
+    private readonly placeholders: Placeholders,
+    private readonly warnings: RenderWarnings,
+  ) {}
 
-  warn({ node, path }: Place, message: string): void {
-    if (this.warnings.length >= MAX_WARNINGS) return;
-    this.warnings.push({ nodeId: nodeIdOf(node), path, message });
+  warn(place: Place, message: string): void {
+    this.warnings.add(place, message);
   }
 
   /**
@@ -116,35 +106,3 @@ const PROBLEMS: Record<string, string> = {
   too_deep: 'is nested more than five modules deep',
   too_large: 'would make the document too large',
 } satisfies Record<ExpandProblem, string>;
-
-/** The mark of the empty node that stands in the place of a module that could not be found. */
-export function missingModule(node: DocumentNode): { id: string; problem: string } | undefined {
-  const mark = objectIn(node, '$module');
-  const { id, problem } = mark;
-  return typeof id === 'string' && typeof problem === 'string' ? { id, problem } : undefined;
-}
-
-/** A node, and where it is in the document. */
-export interface Place {
-  node: DocumentNode;
-  path: string;
-}
-
-/** The `id` of a node, at most 100 characters of it; null if the node has none. */
-export const nodeIdOf = ({ id }: DocumentNode): string | null =>
-  typeof id === 'string' ? id.slice(0, MAX_ID_LENGTH) : null;
-
-export const isObject = (value: unknown): value is DocumentNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export function objectIn(node: DocumentNode, member: string): DocumentNode {
-  const value = node[member];
-  return isObject(value) ? value : {};
-}
-
-/** A text or a number, as text. */
-export const asText = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-
-export const textIn = (node: DocumentNode, member: string): string | undefined =>
-  asText(node[member]);

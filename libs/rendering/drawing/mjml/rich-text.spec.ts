@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import sanitizeHtml from 'sanitize-html';
-import { documentText } from '../text/document-text.js';
+import { documentText } from '../document-text.js';
 import { richText } from './rich-text.js';
 
 const plainText = fc

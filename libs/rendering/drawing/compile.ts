@@ -4,13 +4,26 @@ import { isMainThread, workerData } from 'node:worker_threads';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { drawDocument, requireDrawable } from './mjml/document.js';
-import { Drawing, textIn, Undrawable, type RenderWarning } from './mjml/drawing.js';
+import { Drawing } from './mjml/drawing.js';
+import {
+  MAX_RESULT_CHARACTERS,
+  RenderWarnings,
+  textIn,
+  Undrawable,
+  type RenderFormat,
+  type RenderWarning,
+  type ResultFormat,
+} from '../document/index.js';
 import { toMjmlText } from './mjml/mjml-node.js';
-import { Placeholders } from './personalisation/placeholders.js';
-import { htmlProgram, tagsInUrls, textProgram, type Program } from './personalisation/program.js';
-import { replaceTags } from './personalisation/replace-tags.js';
-import { MAX_RESULT_CHARACTERS, type RenderFormat, type ResultFormat } from './render-formats.js';
-import { documentText } from './text/document-text.js';
+import {
+  htmlProgram,
+  Placeholders,
+  replaceTags,
+  tagsInUrls,
+  textProgram,
+  type Program,
+} from '../personalisation/index.js';
+import { documentText } from './document-text.js';
 
 export interface Source {
   /** The document as JSON. */
@@ -54,11 +67,12 @@ export default async function compile({
   format,
 }: Source): Promise<CompiledDocument | { reason: string }> {
   const placeholders = new Placeholders();
-  const drawing = new Drawing(placeholders);
+  const warnings = new RenderWarnings();
+  const drawing = new Drawing(placeholders, warnings);
   const wants = (each: ResultFormat) => format === each || format === 'all';
   try {
     const written = requireDrawable(JSON.parse(content));
-    const document = replaceTags(drawing, placeholders, written);
+    const document = replaceTags(warnings, placeholders, written);
     const tree = drawDocument(drawing, document, title);
     const hasTags = placeholders.tags.length > 0;
     const treeText = wants('mjml') || (wants('text') && hasTags) ? toMjmlText(tree) : '';
@@ -87,8 +101,8 @@ export default async function compile({
       ...(mjml !== undefined && { mjml: htmlProgram(mjml, placeholders) }),
     };
     const locale = localeOf(textIn(written, 'language'));
-    const { warnings } = drawing;
-    return { programs, warnings, locale, size: serialize([programs, warnings]).byteLength };
+    const size = serialize([programs, warnings.list]).byteLength;
+    return { programs, warnings: warnings.list, locale, size };
   } catch (error) {
     // A thread passes on an error without its class.
     if (error instanceof Undrawable) return { reason: error.message };

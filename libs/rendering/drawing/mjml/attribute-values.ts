@@ -1,5 +1,5 @@
 import { MAX_CSS_LENGTH, SAFE_CSS } from './css-value.js';
-import { isSafeUrl } from './safe-url.js';
+import { isSafeUrl } from '../../document/index.js';
 
 const URL_ATTRIBUTES = new Set(['href', 'src']);
 // MJML puts the address of a background picture into `url('…')`, where a quote would end the address. The

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import compile from '../compile.js';
-import type { RenderFormat, ResultFormat } from '../render-formats.js';
-import { Personalisation, type MergeData } from './personalise.js';
+import compile from './drawing/compile.js';
+import type { RenderFormat, ResultFormat } from './document/index.js';
+import { Personalisation, type MergeData } from './personalisation/index.js';
 
 const block = (type: string, props: object, node: object = {}) => ({
   id: 'b',

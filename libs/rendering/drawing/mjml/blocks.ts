@@ -1,15 +1,16 @@
 import { attributesOf } from './attributes.js';
 import {
   asText,
+  escapeText,
   isObject,
   missingModule,
   objectIn,
   textIn,
   type DocumentNode,
-  type Drawing,
   type Place,
-} from './drawing.js';
-import { escapeText, type MjmlNode } from './mjml-node.js';
+} from '../../document/index.js';
+import type { Drawing } from './drawing.js';
+import type { MjmlNode } from './mjml-node.js';
 import { richText, safeHtml } from './rich-text.js';
 import { withVisibility } from './visibility.js';
 

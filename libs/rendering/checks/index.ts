@@ -1,0 +1,8 @@
+/*
+ * The rules that find mistakes in an email (docs/adr/0025-checks-read-the-document.md). A thread starts in `check.ts`,
+ * which renders the document and applies the rules.
+ */
+export type { CheckSource } from './check.js';
+export type { CheckResult, Finding } from './findings.js';
+export { severities, type Severity } from './rule.js';
+export { ruleDescriptions, ruleNames, type RuleName } from './rules.js';
