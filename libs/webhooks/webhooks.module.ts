@@ -23,7 +23,7 @@ import { StatusUpdates } from './pipeline/status-updates.js';
 import { Sender } from './sending/sender.js';
 import { SigningKeysCache } from './sending/signing-keys-cache.js';
 import { socketLimit } from './sending/socket-limit.js';
-import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
+import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './sending/webhooks.options.js';
 
 const services = [
   AttemptRecorder,

@@ -36,7 +36,7 @@ import type { EndpointStatus } from '../delivery/endpoint-status.js';
 import { generateSecret } from '../sending/signing-keys-cache.js';
 import { listEndpoints, type EndpointsRequest, type ListedEndpoint } from './list-endpoints.js';
 import { INSERT_ENDPOINT, LOCK_WORKSPACE_AS_ADMIN, UPDATE_ENDPOINT } from './write-endpoint.sql.js';
-import { WEBHOOKS_OPTIONS, type WebhooksOptions } from '../webhooks.options.js';
+import { WEBHOOKS_OPTIONS, type WebhooksOptions } from '../sending/webhooks.options.js';
 
 export interface NewEndpoint {
   workspaceId: string;

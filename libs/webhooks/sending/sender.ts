@@ -15,7 +15,7 @@ import { OriginConnections } from './origin-connections.js';
 import { findProxyProblem, createProxyAgent } from './proxy.js';
 import { parseRetryAfter } from './retry-after.js';
 import { socketLimit } from './socket-limit.js';
-import { WEBHOOKS_OPTIONS, type WebhooksOptions } from '../webhooks.options.js';
+import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
 /** How an attempt ended. */
 export interface SendResult {
