@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  ConfigError,
-  describeUnknownVariables,
-  loadApiConfig,
-  loadMigrateConfig,
-  loadWorkerConfig,
-} from '#config';
+import { ConfigError, loadApiConfig, loadMigrateConfig, loadWorkerConfig } from './config.js';
+import { describeUnknownVariables } from './unknown-variables.js';
 
 const validEnvironment = {
   DATABASE_URL: 'postgres://galley@127.0.0.1:5432/galley',

@@ -4,7 +4,6 @@
  */
 export {
   loadApiConfig,
-  ConfigError,
   directUrlOf,
   inspectEnvironment,
   loadMigrateConfig,
@@ -19,7 +18,6 @@ export { listen } from './listen.js';
 export { LogThrottle } from './log-throttle.js';
 export { createLogger, logConsole } from './logging.js';
 export { requireArguments, start } from './start.js';
-export { fileVariable, isSecret } from './secrets/secret.js';
 export { describeUnknownVariables, warnOfUnknownVariables } from './unknown-variables.js';
 export * as variables from './variables.js';
 export { build, commit, rootDirectory, version } from './version/version.js';

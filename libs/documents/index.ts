@@ -4,16 +4,7 @@
  * trash, and exports. `libs/publishing` publishes templates.
  */
 export { DocumentStore } from './document/document-store.js';
-export {
-  documentTypes,
-  MODULE,
-  TEMPLATE,
-  type Document,
-  type DocumentSummary,
-  type DocumentType,
-  type NewDocument,
-  type SummaryOf,
-} from './document/document-type.js';
+export { MODULE, TEMPLATE, type DocumentType, type NewDocument } from './document/document-type.js';
 export { Documents } from './documents.js';
 export { DocumentsModule } from './documents.module.js';
 export {
@@ -21,7 +12,6 @@ export {
   isOfKind,
   textFieldsOf,
   type DocumentKind,
-  type TextName,
   type Texts,
 } from './document/fields.js';
 export { tagMatches, type TagMatch } from './lists/document-filters.js';
@@ -54,10 +44,6 @@ export {
   type UsageUpdate,
   type UsageUpdateFailure,
 } from './usage-updates/usage-updates.js';
-export type { VersionComparison, VersionSelector } from './versions/compare-versions.js';
-export {
-  restoredModules,
-  type RestoredModules,
-  type Version,
-} from './versions/document-versions.js';
+export type { VersionSelector } from './versions/compare-versions.js';
+export { restoredModules, type RestoredModules } from './versions/document-versions.js';
 export type { DocumentBatch } from './write/write-batch.js';

@@ -8,7 +8,7 @@ const CACHE_MS = 1_000;
 const CHECK_TIMEOUT_MS = 3_000;
 
 /** Something that a program needs for its work. */
-export interface ReadinessCheck {
+interface ReadinessCheck {
   /** Its name, as the beginning of a sentence: "The database". */
   name: string;
   /** Returns what is wrong, in a sentence without secrets; undefined if nothing is wrong. */

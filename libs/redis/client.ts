@@ -10,7 +10,7 @@ const SLOTS_REFRESH_MS = 2_000;
 
 export type RedisClient = Redis | Cluster;
 
-export interface ClientOptions extends Pick<
+interface ClientOptions extends Pick<
   RedisOptions,
   | 'autoResendUnfulfilledCommands'
   | 'commandTimeout'

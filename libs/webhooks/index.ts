@@ -12,12 +12,10 @@
  */
 export { AttemptRecorder, type AttemptResult } from './pipeline/attempt-recorder.js';
 export { Claims, type ClaimedDelivery } from './pipeline/claims.js';
-export { DeliveryRequests } from './pipeline/delivery-request.js';
 export { endpointStatuses, type EndpointStatus } from './delivery/endpoint-status.js';
 export { PendingDeliveries } from './delivery/pending-deliveries.js';
-export { Relay, type RelayWalk } from './pipeline/relay.js';
+export { Relay } from './pipeline/relay.js';
 export { ReplayJob } from './delivery/replays/replay-job.js';
-export { retryDelay } from './pipeline/retry-schedule.js';
 export { countSecretsByKey } from './endpoints/count-secrets-by-key.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export {
@@ -48,7 +46,7 @@ export { EventFeed, type FeedEvent } from './history/event-feed.js';
 export { HealthReports, type HealthReport } from './history/health-reports.js';
 export { Replays, type Replay } from './history/replays.js';
 export { BacklogObserver } from './observation/backlog-observer.js';
-export { attemptStages, type LocalProblem } from './sending/attempt-errors.js';
+export { attemptStages } from './sending/attempt-errors.js';
 export {
   findHeaderProblem,
   MAX_HEADER_VALUE_LENGTH,
@@ -56,8 +54,7 @@ export {
 } from './sending/custom-headers.js';
 export { inspectUrl } from './sending/inspect-url.js';
 export { findProxyProblem } from './sending/proxy.js';
-export { Sender, type SendResult } from './sending/sender.js';
-export { socketLimit } from './sending/socket-limit.js';
+export { Sender } from './sending/sender.js';
 export type { RecentStatistics } from './statistics/recent-statistics.js';
 export type { Statistics, StatisticsPoint, StatisticsTotals } from './statistics/statistics.js';
 export { statisticsSteps, type StatisticsStep } from './statistics/statistics-range.js';

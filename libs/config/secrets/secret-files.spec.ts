@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { ConfigError, isSecret, loadApiConfig, loadWorkerConfig, variables } from '#config';
+import { ConfigError, loadApiConfig, loadWorkerConfig } from '../config.js';
+import * as variables from '../variables.js';
+import { isSecret } from './secret.js';
 
 const KEY = Buffer.alloc(32, 7);
 let folder: string;

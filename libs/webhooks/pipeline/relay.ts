@@ -49,7 +49,7 @@ export class Relay {
   }
 }
 
-export class RelayWalk {
+class RelayWalk {
   private startAfter = NIL_UUID;
 
   constructor(
