@@ -89,31 +89,93 @@ const libRules = Object.entries(MAY_IMPORT).map(([lib, allowed]) => ({
   to: { path: '^(libs|apps)/', pathNot: [lib, ...allowed].map((name) => `^libs/${name}/`) },
 }));
 
-// In libs/webhooks each folder may import the ones before it.
-const WEBHOOKS_WINGS = [
-  'sending',
-  'traffic',
-  'statistics',
-  'delivery',
-  'endpoints',
-  'pipeline',
-  'history',
-  'observation',
-];
+// In each of these places, a folder may import the folders before it in the list. Files beside the folders may import
+// all folders, and no folder imports such a file.
+const ROOMS = {
+  'apps/api': [
+    'json',
+    'validation',
+    'http',
+    'operations',
+    'responses',
+    'bodies',
+    'admission',
+    'auth',
+    'health',
+    'workspaces',
+    'tags',
+    'documents',
+    'modules',
+    'search',
+    'trash',
+    'publishing',
+    'rendering',
+    'checking',
+    'events',
+    'webhooks',
+    'openapi',
+    'pages',
+  ],
+  'libs/documents': [
+    'document',
+    'references',
+    'lists',
+    'search',
+    'tags',
+    'trash',
+    'write',
+    'versions',
+    'usage-updates',
+    'transfer',
+  ],
+  'libs/rendering': ['document', 'personalisation', 'drawing', 'checks', 'schema'],
+  'libs/webhooks': [
+    'sending',
+    'traffic',
+    'statistics',
+    'delivery',
+    'endpoints',
+    'pipeline',
+    'history',
+    'observation',
+  ],
+};
 
-const wingRules = WEBHOOKS_WINGS.map((wing, index) => ({
-  name: `webhooks-${wing}-imports`,
-  comment: `libs/webhooks/${wing} may import ${WEBHOOKS_WINGS.slice(0, index).join(', ') || 'no other folder'}`,
-  severity: 'error',
-  from: { path: `^libs/webhooks/${wing}/` },
-  to: { path: `^libs/webhooks/(${WEBHOOKS_WINGS.slice(index + 1).join('|') || '(?!)'})/` },
-}));
+const roomRules = Object.entries(ROOMS).flatMap(([place, rooms]) => [
+  ...rooms.map((room, index) => ({
+    name: `${place}/${room}-imports`,
+    comment: `of ${place}, ${room} may import ${rooms.slice(0, index).join(', ') || 'no other folder'}`,
+    severity: 'error',
+    from: { path: `^${place}/${room}/` },
+    to: { path: `^${place}/`, pathNot: `^${place}/(?:${rooms.slice(0, index + 1).join('|')})/` },
+  })),
+  {
+    name: `${place}-folders`,
+    comment: `ROOMS lists each folder of ${place}`,
+    severity: 'error',
+    from: { path: `^${place}/[^/]+/`, pathNot: `^${place}/(?:${rooms.join('|')})/` },
+    to: {},
+  },
+]);
+
+// Threads start in these files, which the benchmark also imports.
+const THREADS = '^libs/rendering/(?:drawing/compile|checks/check)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...libRules,
-    ...wingRules,
+    ...roomRules,
+    {
+      name: 'rendering-doors',
+      comment: 'a folder of libs/rendering is entered through its index.ts alone',
+      severity: 'error',
+      from: { path: '^libs/rendering/(?:([^/]+)/)?' },
+      to: {
+        path: '^libs/rendering/[^/]+/',
+        pathNot: ['^libs/rendering/[^/]+/index\\.ts$', '^libs/rendering/$1/', THREADS],
+      },
+    },
     {
       name: 'apps-apart',
       comment: 'apps never import apps',
@@ -135,12 +197,7 @@ module.exports = {
       from: { path: '^(?:apps|test|libs/([^/]+))/' },
       to: {
         path: '^libs/',
-        pathNot: [
-          '^libs/[^/]+/index\\.ts$',
-          '^libs/$1/',
-          // Threads enter these files, and so does the benchmark.
-          '^libs/rendering/(?:drawing/compile|checks/check)\\.ts$',
-        ],
+        pathNot: ['^libs/[^/]+/index\\.ts$', '^libs/$1/', THREADS],
       },
     },
     {

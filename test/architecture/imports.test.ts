@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 // The violations are planted in a copy, so that no other check of the sources sees them.
@@ -36,6 +36,7 @@ async function withPlanted(
   const files = Object.entries(sources).map(
     ([path, source]) => [join(copy, path), source] as const,
   );
+  await Promise.all(files.map(([path]) => mkdir(dirname(path), { recursive: true })));
   await Promise.all(files.map(([path, source]) => writeFile(path, source)));
   try {
     return await check();
@@ -51,6 +52,28 @@ describe('the import rules', () => {
       'documents-imports': ['libs/documents/one.ts', "export { Publishing } from '#publishing';"],
       'json-imports': ['libs/json/one.ts', "export { Endpoints } from '#webhooks';"],
       'database-imports': ['libs/database/one.ts', "export { Users } from '#identity';"],
+      'apps/api/auth-imports': [
+        'apps/api/auth/one.ts',
+        "export * from '../health/health.responses.js';",
+      ],
+      'apps/api/pages-imports': ['apps/api/pages/one.ts', "export * from '../graceful-stop.js';"],
+      'libs/documents/write-imports': [
+        'libs/documents/write/one.ts',
+        "export * from '../versions/label-version.js';",
+      ],
+      'libs/documents-folders': ['libs/documents/new/one.ts', "export * from '../tags/tags.js';"],
+      'libs/rendering/personalisation-imports': [
+        'libs/rendering/personalisation/one.ts',
+        "export * from '../drawing/index.js';",
+      ],
+      'rendering-doors': [
+        'libs/rendering/checks/one.ts',
+        "export * from '../drawing/mjml/drawing.js';",
+      ],
+      'libs/webhooks/sending-imports': [
+        'libs/webhooks/sending/one.ts',
+        "export * from '../history/delivery.js';",
+      ],
       'settings-use-the-client-alone': [
         'apps/settings/one.ts',
         "export { Documents } from '#documents';",
