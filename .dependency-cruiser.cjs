@@ -170,7 +170,7 @@ module.exports = {
       name: 'rendering-doors',
       comment: 'a folder of libs/rendering is entered through its index.ts alone',
       severity: 'error',
-      from: { path: '^libs/rendering/(?:([^/]+)/)?' },
+      from: { path: '^libs/rendering/([^/]+)' },
       to: {
         path: '^libs/rendering/[^/]+/',
         pathNot: ['^libs/rendering/[^/]+/index\\.ts$', '^libs/rendering/$1/', THREADS],

@@ -10,7 +10,7 @@ import {
 import type { Placeholders } from '../../personalisation/index.js';
 import type { MjmlNode } from './mjml-node.js';
 
-// Each takes up to 1.5 KB of HTML. A long newsletter has some 300.
+// Each node takes up to 1.5 KB of HTML. A long newsletter has some 300 nodes.
 const MAX_NODES = 10_000;
 
 /** The drawing of one document. */
