@@ -24,6 +24,10 @@ try {
   await migrate(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  // The server that stops below ends the connection after an error.
+  client.on('error', () => undefined);
+  // Lists forward in time read this setting.
+  await client.query(`SELECT set_config('galley.low_watermark', now()::text, false)`);
   const byLib = Map.groupBy(await readRecorded(folder), ({ source }) => source.lib);
   for (const [lib, queries] of byLib) {
     await writeFile(queriesFile(lib), await printQueries(client, queries));

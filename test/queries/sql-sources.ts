@@ -20,7 +20,8 @@ export async function readSqlSources(): Promise<SqlSource[]> {
     const text = await readFile(file, 'utf8');
     const lib = file.split('/')[1] ?? '';
     const visit = (node: ts.Node, name: string): void => {
-      const ownName = nameOf(node) ?? name;
+      // The names inside of a function say less.
+      const ownName = name || (nameOf(node) ?? '');
       const parts = partsOf(node);
       if (parts && IS_SQL.test(parts.join(' '))) sources.push({ lib, file, name: ownName, parts });
       node.forEachChild((child) => visit(child, ownName));
@@ -30,27 +31,28 @@ export async function readSqlSources(): Promise<SqlSource[]> {
   return sources;
 }
 
-/** The source that a statement begins and ends with; if there are several, the one with most of its text. */
+/**
+ * The source that a statement begins and ends with; if there are several, the one with most of its text. A statement
+ * that is joined from several strings has the source with most of its text.
+ */
 export function findSource(
   statement: string,
   sources: readonly SqlSource[],
 ): SqlSource | undefined {
-  let best: SqlSource | undefined;
-  let bestLength = 0;
-  for (const source of sources) {
-    const length = source.parts.join('').length;
-    if (length > bestLength && isMadeOf(statement, source.parts)) {
-      best = source;
-      bestLength = length;
-    }
-  }
-  return best;
+  const contained = sources.filter(({ parts }) => hasInOrder(statement, parts));
+  const whole = contained.filter(
+    ({ parts }) =>
+      statement.startsWith(parts[0] ?? '') &&
+      statement.endsWith(parts.at(-1) ?? '') &&
+      (parts.length > 1 || statement === parts[0]),
+  );
+  const candidates = whole.length > 0 ? whole : contained;
+  return candidates.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0];
 }
 
-function isMadeOf(statement: string, parts: readonly string[]): boolean {
-  if (!statement.startsWith(parts[0] ?? '') || !statement.endsWith(parts.at(-1) ?? ''))
-    return false;
-  if (parts.length === 1) return statement === parts[0];
+const lengthOf = ({ parts }: SqlSource): number => parts.join('').length;
+
+function hasInOrder(statement: string, parts: readonly string[]): boolean {
   let position = 0;
   for (const part of parts) {
     const found = statement.indexOf(part, position);
