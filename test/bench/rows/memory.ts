@@ -56,7 +56,7 @@ export async function* memoryRows(harness: Harness): AsyncGenerator<Row | Skippe
 }
 
 const EARLY = 50_000;
-const LATE = 500_000;
+const LATE = 250_000;
 const SAMPLES = 5;
 
 /** The median of five samples over a few seconds, because memory varies with the garbage collector. */
