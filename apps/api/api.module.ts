@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { directUrlOf, type ApiConfig } from '#config';
+import { resolveDirectUrl, type ApiConfig } from '#config';
 import { Database, DatabaseModule, UnitOfWork } from '#database';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
 import { Readiness } from '#health';
@@ -64,7 +64,7 @@ export class ApiModule {
         KeyRotationModule.forRoot('api', config.SECRETS_KEYS),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
-          databaseUrl: directUrlOf(config),
+          databaseUrl: resolveDirectUrl(config),
           prefix: config.QUEUE_PREFIX,
         }),
         RateLimitsModule.forRoot({

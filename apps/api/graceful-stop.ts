@@ -53,10 +53,10 @@ export class GracefulStop implements BeforeApplicationShutdown {
  */
 async function acceptWaiting(server: Server): Promise<void> {
   const deadline = performance.now() + MAX_ACCEPTING_MS;
-  let turnsWithout = 0;
-  const count = () => (turnsWithout = 0);
+  let idleTurns = 0;
+  const count = () => (idleTurns = 0);
   server.on('connection', count);
-  while (turnsWithout++ < 2 && performance.now() < deadline) await nextTurn();
+  while (idleTurns++ < 2 && performance.now() < deadline) await nextTurn();
   server.off('connection', count);
 }
 

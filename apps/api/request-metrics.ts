@@ -33,17 +33,17 @@ export function measureRequests(fastify: FastifyInstance, metrics: Metrics): voi
  */
 class RequestsInFlight {
   count = 0;
-  private readonly requestsOf = new WeakMap<Socket, Set<FastifyRequest>>();
+  private readonly requestsBySocket = new WeakMap<Socket, Set<FastifyRequest>>();
 
   add(request: FastifyRequest): void {
     const { socket } = request;
-    let requests = this.requestsOf.get(socket);
+    let requests = this.requestsBySocket.get(socket);
     if (requests === undefined) {
       requests = new Set();
-      this.requestsOf.set(socket, requests);
+      this.requestsBySocket.set(socket, requests);
       socket.once('close', () => {
-        this.count -= this.requestsOf.get(socket)?.size ?? 0;
-        this.requestsOf.delete(socket);
+        this.count -= this.requestsBySocket.get(socket)?.size ?? 0;
+        this.requestsBySocket.delete(socket);
       });
     }
     requests.add(request);
@@ -52,6 +52,6 @@ class RequestsInFlight {
 
   delete(request: FastifyRequest): void {
     // Requests that Fastify refuses before it looks for a route were never added.
-    if (this.requestsOf.get(request.socket)?.delete(request)) this.count--;
+    if (this.requestsBySocket.get(request.socket)?.delete(request)) this.count--;
   }
 }

@@ -1,5 +1,5 @@
 import { context, SpanKind, trace, type Context } from '@opentelemetry/api';
-import { contextOf, markFailed, tracer } from '#tracing';
+import { parseContext, markFailed, tracer } from '#tracing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const contexts = new WeakMap<FastifyRequest, Context>();
@@ -15,7 +15,7 @@ export function startRequestSpans(fastify: FastifyInstance): void {
     const { method, id, headers, routeOptions } = request;
     const route = routeOptions.url;
     if (!route?.startsWith('/health/')) {
-      const parent = contextOf(headers['traceparent']);
+      const parent = parseContext(headers['traceparent']);
       const span = activeTracer.startSpan(
         route === undefined ? method : `${method} ${route}`,
         { kind: SpanKind.SERVER },

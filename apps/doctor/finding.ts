@@ -20,6 +20,6 @@ export const plural = (count: number, noun: string): string =>
 const LISTED_NAMES = 3;
 
 /** The first names of a long list. */
-export const some = (names: readonly string[]): string =>
+export const listFirst = (names: readonly string[]): string =>
   names.slice(0, LISTED_NAMES).join(', ') +
   (names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : '');

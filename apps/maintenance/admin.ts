@@ -9,7 +9,8 @@ import { endOnSignals } from '#signals';
 endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { createLogger, directUrlOf, loadMigrateConfig, loadRestoreConfig } = await import('#config');
+const { createLogger, resolveDirectUrl, loadMigrateConfig, loadRestoreConfig } =
+  await import('#config');
 const { DatabaseInspection, requireGalleyTables } = await import('#database');
 const { OperatorActions, PendingDeliveries } = await import('#webhooks');
 const { parseRequest, USAGE } = await import('./admin/request.js');
@@ -49,7 +50,7 @@ async function act({ action, webhookId, reason }: Extract<Request, { action: str
 
 async function show(request: Extract<Request, { command: string }>): Promise<void> {
   const config = loadMigrateConfig(process.env);
-  const database = await DatabaseInspection.connect(directUrlOf(config), {
+  const database = await DatabaseInspection.connect(resolveDirectUrl(config), {
     program: 'admin',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });

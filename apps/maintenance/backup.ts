@@ -9,9 +9,15 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { directUrlOf, loadMigrateConfig, requireArguments } = await import('#config');
+const { resolveDirectUrl, loadMigrateConfig, requireArguments } = await import('#config');
 const { requireGalleyTables } = await import('#database');
-const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
+const {
+  CommandError,
+  abortOnSignals: interruption,
+  messageOf,
+  report,
+  runCommand,
+} = await import('./command.js');
 const { connectTo, queryOn, requireTools, startTool } = await import('./postgres-tools.js');
 const { saveFile } = await import('./save-file.js');
 
@@ -36,7 +42,7 @@ await runCommand(async () => {
     throw new CommandError(`${path} exists already: name another file, or move this one.`);
   }
   const config = loadMigrateConfig(process.env);
-  const databaseUrl = directUrlOf(config);
+  const databaseUrl = resolveDirectUrl(config);
   const client = await connectTo(databaseUrl, 'backup');
   try {
     await requireTools(['pg_dump'], client, signal);

@@ -34,7 +34,7 @@ export const messageOf = (error: unknown): string =>
  * and then throws the reason. Without this function, a signal ends the process at once. A second signal changes
  * nothing, because at Ctrl+C, npm passes on the signal that the terminal has already sent to the process.
  */
-export function interruption(): AbortSignal {
+export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
@@ -55,12 +55,12 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   } catch (error) {
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
     if (error instanceof Interruption) return;
-    report(isForOperator(error) ? sentenceOf(error) : inspect(error));
+    report(isForOperator(error) ? formatError(error) : inspect(error));
   }
 }
 
 /** The message, without Node's advice about arguments that begin with a dash. */
-const sentenceOf = ({ message }: Error): string =>
+const formatError = ({ message }: Error): string =>
   message.replace(/(Unknown option '[^']*')\..*/s, '$1. --help shows the options.');
 
 const isForOperator = (error: unknown): error is Error =>

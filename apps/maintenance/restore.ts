@@ -10,7 +10,8 @@ import { endOnSignals } from '#signals';
 endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { createLogger, directUrlOf, loadRestoreConfig, requireArguments } = await import('#config');
+const { createLogger, resolveDirectUrl, loadRestoreConfig, requireArguments } =
+  await import('#config');
 const {
   EARLIER_SCHEMA,
   FIRST_MIGRATION_TIME,
@@ -20,7 +21,13 @@ const {
   UNFINISHED_RESTORE,
 } = await import('#database');
 const { migrateQueue } = await import('#queue');
-const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
+const {
+  CommandError,
+  abortOnSignals: interruption,
+  messageOf,
+  report,
+  runCommand,
+} = await import('./command.js');
 const { connectTo, requireTools } = await import('./postgres-tools.js');
 const { readMigrations, restoreData } = await import('./restore-data.js');
 const { requireNoPrograms, requireSoleRestore, requireState } = await import('./restore-target.js');
@@ -61,7 +68,7 @@ await runCommand(async () => {
   const [argument] = process.argv.slice(2);
   const path = argument === '--finish' ? undefined : argument;
   const config = loadRestoreConfig(process.env);
-  const databaseUrl = directUrlOf(config);
+  const databaseUrl = resolveDirectUrl(config);
   Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
   const client = await connectTo(databaseUrl, 'restore');
   // Ends the connection, and so the statement that runs on it.

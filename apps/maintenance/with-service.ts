@@ -1,7 +1,7 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { directUrlOf, type RestoreConfig } from '#config';
+import { resolveDirectUrl, type RestoreConfig } from '#config';
 import { Database, DatabaseInspection, DatabaseModule, requireGalleyTables } from '#database';
 import { StartupError } from '#errors';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
@@ -20,7 +20,7 @@ export async function withService<Service extends object, Result>(
   services: readonly [Type<Service>, ...Type<object>[]],
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
-  const database = await DatabaseInspection.connect(directUrlOf(config), {
+  const database = await DatabaseInspection.connect(resolveDirectUrl(config), {
     program: 'maintenance',
   });
   try {
@@ -52,7 +52,7 @@ async function withContext<Result>(
       module: MaintenanceModule,
       imports: [
         DatabaseModule.forRoot({
-          url: directUrlOf(config),
+          url: resolveDirectUrl(config),
           poolSize: 2,
           applicationName: 'galley maintenance',
         }),

@@ -14,7 +14,13 @@ endOnSignals();
 requireNodeVersion();
 const { loadRestoreConfig, requireArguments } = await import('#config');
 const { WorkspaceExport, WorkspaceImport } = await import('#transfer');
-const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
+const {
+  CommandError,
+  abortOnSignals: interruption,
+  messageOf,
+  report,
+  runCommand,
+} = await import('./command.js');
 const { saveFile } = await import('./save-file.js');
 const { withService } = await import('./with-service.js');
 
@@ -44,7 +50,7 @@ await runCommand(async () => {
     }
     const signal = interruption();
     await withService(config, [WorkspaceExport], (service) =>
-      saveFile(second, textsOf(service.lines(first)), signal),
+      saveFile(second, serialiseLines(service.lines(first)), signal),
     );
     report(`Exported the workspace to ${second}.`);
   } else if (command === 'import' && first !== undefined && owner !== undefined) {
@@ -55,7 +61,7 @@ await runCommand(async () => {
   } else throw new CommandError(USAGE);
 });
 
-async function* textsOf(lines: AsyncIterable<ExportLine>): AsyncGenerator<string> {
+async function* serialiseLines(lines: AsyncIterable<ExportLine>): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 

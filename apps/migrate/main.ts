@@ -10,7 +10,7 @@ requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
 const {
   createLogger,
-  directUrlOf,
+  resolveDirectUrl,
   loadMigrateConfig,
   requireArguments,
   start,
@@ -27,7 +27,7 @@ await start(
   'migrate',
   async () => {
     const config = loadMigrateConfig(process.env);
-    const url = directUrlOf(config);
+    const url = resolveDirectUrl(config);
     const logger = createLogger(config);
     Logger.overrideLogger(logger);
     warnOfUnknownVariables(process.env, logger);

@@ -68,7 +68,7 @@ pre {
 }
 `;
 
-const sourceOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
+const cspHash = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 /** The headers and the HTML of a page for development. The page loads nothing from any server. */
 export function htmlPage({ title, content, directives, script, isWide = false }: HtmlPage): {
@@ -77,12 +77,12 @@ export function htmlPage({ title, content, directives, script, isWide = false }:
 } {
   const policy = [
     "default-src 'none'",
-    `style-src ${sourceOf(STYLE)}`,
+    `style-src ${cspHash(STYLE)}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...directives,
   ];
-  if (script !== undefined) policy.push(`script-src ${sourceOf(script)}`);
+  if (script !== undefined) policy.push(`script-src ${cspHash(script)}`);
   return {
     headers: {
       'Content-Security-Policy': policy.join('; '),

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { directUrlOf, type WorkerConfig } from '#config';
+import { resolveDirectUrl, type WorkerConfig } from '#config';
 import { Database, DatabaseModule } from '#database';
 import { DocumentsModule, VersionPurge } from '#documents';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
@@ -43,7 +43,7 @@ export class WorkerModule {
         KeyRotationModule.forRoot('worker', config.SECRETS_KEYS),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
-          databaseUrl: directUrlOf(config),
+          databaseUrl: resolveDirectUrl(config),
           prefix: config.QUEUE_PREFIX,
         }),
         WebhooksModule.forRoot({
@@ -77,7 +77,7 @@ export class WorkerModule {
               { name: 'The database', findProblem: () => database.findProblem() },
               { name: 'SECRETS_KEYS', findProblem: () => Promise.resolve(keys.findProblem()) },
               { name: 'The queue', findProblem: () => jobs.findProblem() },
-              { name: 'The proxy', findProblem: () => sender.problem() },
+              { name: 'The proxy', findProblem: () => sender.findProblem() },
             ]),
         },
         { provide: WORKER_CONFIG, useValue: config },

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { hostsOf } from '#redis';
+import { describeHosts } from '#redis';
 import { build } from './version/version.js';
 
 interface Settings {
@@ -18,7 +18,8 @@ export function announce(
 ): void {
   const { DATABASE_URL, REDIS_URL, METRICS_HOST, METRICS_PORT } = settings;
   const { host, pathname } = new URL(DATABASE_URL);
-  const queue = REDIS_URL === undefined ? 'in PostgreSQL' : `in Redis at ${hostsOf(REDIS_URL)}`;
+  const queue =
+    REDIS_URL === undefined ? 'in PostgreSQL' : `in Redis at ${describeHosts(REDIS_URL)}`;
   const metrics = METRICS_PORT === undefined ? 'off' : `at ${METRICS_HOST}:${METRICS_PORT}`;
   logger.log(
     `Galley ${build}: the ${program} listens at ${address}. PostgreSQL: ${host}${pathname}. Queue: ${queue}. Metrics: ${metrics}.`,

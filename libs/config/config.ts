@@ -59,7 +59,7 @@ export const loadRestoreConfig = (env: Environment): RestoreConfig =>
   parseEnvironment(env, restoreVariables);
 
 /** The URL of PostgreSQL itself, for work that a connection pooler cannot do. */
-export const directUrlOf = (
+export const resolveDirectUrl = (
   config: Pick<MigrateConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>,
 ): string => config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 

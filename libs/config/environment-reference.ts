@@ -22,7 +22,7 @@ const specs: Record<string, Variable> = {
   ...migrateVariables,
 };
 
-function usersOf(name: string): string {
+function listPrograms(name: string): string {
   const programs = PROGRAMS.filter(([, variables]) => name in variables).map(
     ([program]) => program,
   );
@@ -31,7 +31,7 @@ function usersOf(name: string): string {
 
 const variables = Object.entries(specs).map(([name, variable]) => ({
   name,
-  usedBy: usersOf(name),
+  usedBy: listPrograms(name),
   description: variable.desc ?? '',
   isRequired: !('default' in variable) || variable.requiredWhen !== undefined,
   isSecret: isSecret(variable),

@@ -4,7 +4,7 @@
  */
 export {
   loadApiConfig,
-  directUrlOf,
+  resolveDirectUrl,
   inspectEnvironment,
   loadMigrateConfig,
   loadRestoreConfig,

@@ -130,16 +130,16 @@ function serializeError(error: unknown): LoggedError {
   // `error` may even be undefined, because any value can be thrown.
   const { type, message, stack = '', code, raw } = Object(error) as LoggedError;
   if (!hasQuotedInput({ type, code }))
-    return { type, message, stack, code: causeCodeOf(raw) ?? code };
+    return { type, message, stack, code: findCauseCode(raw) ?? code };
   const stackFrames = stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return { type, message: '[quotes its input]', stack: stackFrames.join('\n'), code };
 }
 
 /** The code of the first error of a chain, such as ECONNREFUSED. */
-function causeCodeOf(error: unknown): string | undefined {
+function findCauseCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return undefined;
   const { code } = error.cause as NodeJS.ErrnoException;
-  return causeCodeOf(error.cause) ?? (typeof code === 'string' ? code : undefined);
+  return findCauseCode(error.cause) ?? (typeof code === 'string' ? code : undefined);
 }
 
 /** JSON.parse and PostgreSQL's data exceptions (SQLSTATE class 22) quote the input. */

@@ -36,11 +36,11 @@ export interface Change<Row, T> {
   /** The right that the statement checks. */
   right: Right;
   /** Makes the result from the rows, or throws if they show that nothing was changed. */
-  resultOf: (rows: Row[]) => T;
+  toResult: (rows: Row[]) => T;
 }
 
 /** The values of `textWithEvent`. */
-export const valuesWithEvent = ({
+export const withEventValues = ({
   values,
   event,
 }: Pick<Change<never, never>, 'values' | 'event'>) => [...values, ...eventValues(event)];

@@ -7,13 +7,17 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
   isReadOnlyServer,
   repeatAfter,
-  shortageOf,
+  findShortage,
   withReconnects,
   type Shortage,
 } from './connection/connection-loss.js';
 import { isSelect, preparedStatement, queryOn } from './connection/statements.js';
 import type { Query, Values } from './connection/statements.js';
-import { readServerState, schemaProblemOf, type ServerState } from './completeness/server-state.js';
+import {
+  readServerState,
+  findSchemaProblem,
+  type ServerState,
+} from './completeness/server-state.js';
 import { findUnfinishedRestore } from './completeness/unfinished-restore.js';
 
 /**
@@ -139,7 +143,7 @@ export class Database {
     const unfinishedRestore = await findUnfinishedRestore(this.query);
     const state = await this.readServerState();
     return {
-      incompleteness: unfinishedRestore ?? schemaProblemOf(state),
+      incompleteness: unfinishedRestore ?? findSchemaProblem(state),
       isReadOnly: state.isReadOnly,
     };
   }
@@ -216,7 +220,7 @@ export class Database {
 
   private noteError(error: unknown): void {
     if (isReadOnlyServer(error)) this.replaceConnections();
-    const shortage = shortageOf(error);
+    const shortage = findShortage(error);
     if (shortage) this.shortages[shortage]++;
   }
 

@@ -4,7 +4,7 @@ import { DomainError, errorCodes } from '#errors';
 import type { Query } from './connection/statements.js';
 import { Database } from './database.js';
 import { KeyedMutex } from './keyed-mutex.js';
-import { sqlStateOf } from './connection/sql-state.js';
+import { sqlState } from './connection/sql-state.js';
 import { untilShortChunk } from './until-short-chunk.js';
 
 /** The response to a request, as it is stored for repeated requests. */
@@ -96,7 +96,7 @@ export class IdempotencyKeys {
    */
   runExclusive<T>(idempotencyKey: IdempotencyKey, run: () => Promise<T>): Promise<T> {
     return this.mutex.runExclusive(
-      qualifiedKeyOf(idempotencyKey),
+      qualifyKey(idempotencyKey),
       run,
       this.database.statementTimeoutMs,
       keyInUse,
@@ -118,9 +118,7 @@ export class IdempotencyKeys {
   async lockAndCheck(query: Query, idempotencyKey: IdempotencyKey): Promise<void> {
     const { userId, key, fingerprint } = idempotencyKey;
     const [, [stored]] = await Promise.all([
-      query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        qualifiedKeyOf(idempotencyKey),
-      ]),
+      query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [qualifyKey(idempotencyKey)]),
       query<StoredResponseRow>(LOAD_STORED_RESPONSE, [userId, key, fingerprint]),
     ]).catch(rethrowAsConflict);
     if (!stored?.isCallerActive) throw DomainError.inactive();
@@ -145,7 +143,7 @@ export class IdempotencyKeys {
     if (rights.length === 0) throw new Error('The work has named no right (requireForReplay).');
     const { userId, key, fingerprint } = idempotencyKey;
     const { status, headers, body } = idempotencyKey.toResponse(result);
-    const context = qualifiedKeyOf(idempotencyKey);
+    const context = qualifyKey(idempotencyKey);
     // Each idempotency key has an encryption key of its own, because there may be more stored responses
     // than one encryption key may encrypt (`deriveFor`).
     const encrypted = this.encryption.deriveFor(context).encryptBytes(body, context);
@@ -184,7 +182,7 @@ export class IdempotencyKeys {
 
   private decrypt(encrypted: Buffer, idempotencyKey: IdempotencyKey): Buffer {
     try {
-      const context = qualifiedKeyOf(idempotencyKey);
+      const context = qualifyKey(idempotencyKey);
       return this.encryption.deriveFor(context).decryptBytes(encrypted, context);
     } catch (error) {
       const { userId } = idempotencyKey;
@@ -200,8 +198,7 @@ export class IdempotencyKeys {
   }
 }
 
-const qualifiedKeyOf = ({ userId, key }: IdempotencyKey): string =>
-  `idempotency key ${userId} ${key}`;
+const qualifyKey = ({ userId, key }: IdempotencyKey): string => `idempotency key ${userId} ${key}`;
 
 const RIGHTS_LOST = 'Your role in the workspace no longer allows what this request has done.';
 
@@ -211,7 +208,7 @@ const unreadableResponse = (reason: string) =>
   );
 
 function rethrowAsConflict(error: unknown): never {
-  if (sqlStateOf(error) === QUERY_CANCELED) throw keyInUse();
+  if (sqlState(error) === QUERY_CANCELED) throw keyInUse();
   throw error;
 }
 

@@ -44,7 +44,7 @@ export { MAX_PAGE_BYTES } from './lists/page-bytes.js';
 export { partitionsBetween, firstIdAt } from './partitions/partition-plan.js';
 export { Partitions } from './partitions/partitions.js';
 export { Reads, type ReadDatabase } from './replica/reads.js';
-export { sqlStateOf } from './connection/sql-state.js';
+export { sqlState } from './connection/sql-state.js';
 export { matchesPrecondition, nextUpdatedAt, nextUpdatedAtInOrder } from './next-updated-at.js';
 export {
   noEvent,

@@ -5,7 +5,7 @@ import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { refuseEarlierSchema, requireUnicode } from './completeness/galley-tables.js';
 import { ADVISORY_LOCKS } from './connection/advisory-locks.js';
 import { connect } from './connection/connect.js';
-import { sqlStateOf } from './connection/sql-state.js';
+import { sqlState } from './connection/sql-state.js';
 
 const LOCK_POLL_MS = 200;
 // While a migration waits for the lock of a table, all later statements on the table wait, too. So the wait is short.
@@ -79,7 +79,7 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
       await dataSource.runMigrations();
       return;
     } catch (error) {
-      if (!RETRYABLE.has(sqlStateOf(error))) throw error;
+      if (!RETRYABLE.has(sqlState(error))) throw error;
       if (tries === MAX_TRIES) throw new StartupError(TABLE_STAYS_LOCKED);
       logger.warn(
         { err: error, stage: 'migrate', attempt: tries, retryInMs: RETRY_DELAY_MS },

@@ -35,9 +35,9 @@ export async function insertEvents(query: Query, events: readonly DomainEvent[])
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::json[], $7::uuid[],
        $8::text[])`,
     // unnest takes columns, not rows.
-    columnsOf(events.map(eventValues)),
+    transpose(events.map(eventValues)),
   );
 }
 
-const columnsOf = (rows: readonly (readonly unknown[])[]) =>
+const transpose = (rows: readonly (readonly unknown[])[]) =>
   (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));

@@ -7,9 +7,9 @@ import { markLostBeforeCommit, withReconnects } from './connection/connection-lo
 import { queryOn, type Query } from './connection/statements.js';
 import { BEGIN, Database } from './database.js';
 import { IdempotencyKeys, type IdempotencyKey, type Right } from './idempotency-keys.js';
-import { valuesWithEvent, type Change } from './change-statement.js';
+import { withEventValues, type Change } from './change-statement.js';
 import { insertEvents } from './outbox.js';
-import { sqlStateOf } from './connection/sql-state.js';
+import { sqlState } from './connection/sql-state.js';
 
 /** An open transaction, passed explicitly to all functions that take part in it. */
 export interface Transaction {
@@ -121,7 +121,7 @@ export class UnitOfWork {
     change: Change<Row, T>,
     idempotencyKey?: IdempotencyKey,
   ): Promise<T> {
-    const { statement, values, event, right, resultOf } = change;
+    const { statement, values, event, right, toResult: resultOf } = change;
     if (idempotencyKey !== undefined) {
       return this.write(async ({ query, requireForReplay }) => {
         requireForReplay(right);
@@ -129,7 +129,7 @@ export class UnitOfWork {
       }, idempotencyKey);
     }
     const rows = await inTransactionSpan(() =>
-      this.database.query<Row>(statement.textWithEvent, valuesWithEvent(change)),
+      this.database.query<Row>(statement.textWithEvent, withEventValues(change)),
     );
     const result = resultOf(rows);
     this.notify();
@@ -176,7 +176,7 @@ const withRetries = <T>(work: () => Promise<T>, tries = 1): Promise<T> =>
 const isRetryable = (error: unknown): boolean =>
   error instanceof RestoredMeanwhile ||
   error instanceof LocksIncomplete ||
-  RETRYABLE.has(sqlStateOf(error));
+  RETRYABLE.has(sqlState(error));
 
 async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<WorkResult<T>> {
   const runStatement = queryOn(client);
@@ -209,7 +209,7 @@ async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<Wor
   } catch (anyFailure) {
     isFinished = true;
     // After a statement has failed, all later statements fail, too, and `work` may notice one of those first.
-    const error = sqlStateOf(anyFailure) === IN_FAILED_TRANSACTION ? firstFailure : anyFailure;
+    const error = sqlState(anyFailure) === IN_FAILED_TRANSACTION ? firstFailure : anyFailure;
     // ROLLBACK fails if the connection is lost. PostgreSQL then rolls back by itself, and the first error
     // is the informative one.
     await Promise.allSettled([client.query('ROLLBACK')]);

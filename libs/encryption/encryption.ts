@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { keyIdOf, MissingKey, type KeyRing } from './key-ring.js';
+import { computeKeyId, MissingKey, type KeyRing } from './key-ring.js';
 
 const CIPHER = 'aes-256-gcm';
 // The nonce and tag sizes of NIST SP 800-38D, section 5.2.1.
@@ -99,7 +99,7 @@ export class Encryption {
     let key = this.keys.get(ringId);
     if (key === undefined) {
       const bytes = this.derive(this.ring.get(ringId));
-      key = { id: keyIdOf(bytes), bytes };
+      key = { id: computeKeyId(bytes), bytes };
       this.keys.set(ringId, key);
     }
     return key;

@@ -5,4 +5,4 @@
  */
 export { EncryptionModule } from './encryption.module.js';
 export { Encryption } from './encryption.js';
-export { keyIdOf, KeyRing, MissingKey } from './key-ring.js';
+export { computeKeyId, KeyRing, MissingKey } from './key-ring.js';

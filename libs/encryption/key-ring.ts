@@ -24,7 +24,7 @@ export class KeyRing {
 
   /** @param keys 32 bytes each. Without `activate`, no key encrypts. */
   constructor(keys: readonly Buffer[]) {
-    this.keys = new Map(keys.map((key) => [keyIdOf(key), key]));
+    this.keys = new Map(keys.map((key) => [computeKeyId(key), key]));
     this.ids = [...this.keys.keys()];
   }
 
@@ -45,5 +45,5 @@ export class KeyRing {
   }
 }
 
-export const keyIdOf = (key: Buffer): string =>
+export const computeKeyId = (key: Buffer): string =>
   createHash('sha256').update(key).digest('hex').slice(0, 8);

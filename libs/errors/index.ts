@@ -8,13 +8,13 @@ export { errorCodeForStatus, errorCodes, type ErrorCode } from './error-codes.js
 export { rejectReadOnlyChanges } from './read-only-fields.js';
 export {
   contentTag,
-  encodedTag,
+  withEncoding,
   entityTag,
   missingDetail,
   requireMatchingTag,
   requireMatchingTargets,
   parsePrecondition,
-  plainTag,
+  stripEncoding,
   type Precondition,
 } from './precondition.js';
 export { StartupError } from './startup-error.js';

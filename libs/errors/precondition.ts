@@ -25,10 +25,10 @@ export const contentTag = (content: unknown): string =>
 const CONTENT_TAG_LENGTH = 16;
 
 /** The tag of the compressed response (RFC 9110, section 8.8.3.3). */
-export const encodedTag = (tag: string): string => tag.replace(/"$/, '-gzip"');
+export const withEncoding = (tag: string): string => tag.replace(/"$/, '-gzip"');
 
 /** The tag of the state, from the tag of a response that may have been compressed. */
-export const plainTag = (tag: string): string => tag.replace(/-gzip"$/, '"');
+export const stripEncoding = (tag: string): string => tag.replace(/-gzip"$/, '"');
 
 /** @throws DomainError `stale` if the caller has not seen the current state. */
 export function requireMatchingTag(precondition: Precondition, currentTag: string): void {
@@ -77,7 +77,7 @@ export function requireMatchingTargets<Resource extends { id: string; updatedAt:
       missing.push(missingDetail(`operations.${index}`));
     } else if (
       ifMatch !== undefined &&
-      plainTag(ifMatch).replace(DIGEST_PATTERN, '"') !== currentTag
+      stripEncoding(ifMatch).replace(DIGEST_PATTERN, '"') !== currentTag
     ) {
       const path = `operations.${index}.ifMatch`;
       stale.push({

@@ -107,7 +107,7 @@ export class FairQueue {
    * @param isLong whether the request may take long.
    */
   enter(callerKey: string, callback: AdmissionCallback, isLong = false): Ticket {
-    const caller = this.callerOf(callerKey);
+    const caller = this.findOrCreateCaller(callerKey);
     const ticket: Ticket = { caller, callback, isLong, state: 'waiting' };
     if (this.firstStartable(caller) === undefined && this.hasSlotFor(ticket)) {
       this.occupySlot(ticket);
@@ -131,7 +131,7 @@ export class FairQueue {
     this.drainQueue();
   }
 
-  private callerOf(key: string): Caller {
+  private findOrCreateCaller(key: string): Caller {
     let caller = this.callersByKey.get(key);
     if (caller === undefined) {
       caller = {

@@ -58,7 +58,7 @@ export async function applyMembership(
   membership: ProviderMembership,
 ): Promise<void> {
   const { query } = transaction;
-  const { organizationId, organizationName, subject } = await fillFromStored(
+  const { organizationId, organizationName, subject } = await completeFromStored(
     query,
     source,
     membership,
@@ -97,7 +97,7 @@ export async function applyMembership(
 }
 
 /** If a deletion message does not name the organization and the user, the stored membership supplies them. */
-async function fillFromStored(
+async function completeFromStored(
   query: Query,
   { issuer }: MessageSource,
   membership: ProviderMembership,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { EndedPrograms } from './ended-programs.js';
 
-it('a program has ended when it has not reported for some looks in a row', () => {
+it('a program has ended when it has not reported for some checks in a row', () => {
   const ended = new EndedPrograms(2);
   const look = (a: number, b: number) =>
     ended.find([

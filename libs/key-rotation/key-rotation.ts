@@ -130,7 +130,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
       await this.register();
       state = await this.report();
     }
-    this.apply(state);
+    this.applyState(state);
     if (!state.isRegistered) return;
     const others = state.programs.filter(({ id }) => id !== this.id);
     for (const { id, beats } of this.ended.find(others)) {
@@ -164,11 +164,11 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
 
   private async promote({ programs }: RotationState): Promise<void> {
     const keyId = this.firstKeyId;
-    const waitsFor = programs.filter(({ firstKeyId }) => firstKeyId !== keyId).length;
-    if (waitsFor > 0) {
+    const waitingCount = programs.filter(({ firstKeyId }) => firstKeyId !== keyId).length;
+    if (waitingCount > 0) {
       if (this.waitingKeyId !== keyId) {
         this.logger.log(
-          { stage: 'keys', keyId, count: waitsFor },
+          { stage: 'keys', keyId, count: waitingCount },
           'The first key of SECRETS_KEYS does not encrypt yet, because some running programs do not have it first.',
         );
       }
@@ -181,10 +181,10 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
       [statements.PROMOTE, [keyId]],
     );
     if (promoted.length === 0) return;
-    this.apply(await this.report());
+    this.applyState(await this.report());
   }
 
-  private apply({ isRegistered, activeKeyId, missingKeyIds }: RotationState): void {
+  private applyState({ isRegistered, activeKeyId, missingKeyIds }: RotationState): void {
     const isComplete = isRegistered && missingKeyIds.length === 0;
     const keyId = isComplete && activeKeyId !== null ? activeKeyId : undefined;
     const previousProblem = this.problem;

@@ -5,7 +5,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { keyPrefixOf } from '#redis';
+import { resolveKeyPrefix } from '#redis';
 import { MemoryCounters } from './memory-counters.js';
 import {
   isOverQuota,
@@ -53,7 +53,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     this.policies = (['address', 'user'] as const)
       .map((name) => ({ name, quota: quotas[name] }))
       .filter(({ quota }) => quota > 0);
-    this.prefix = `${redisUrl === undefined ? prefix : keyPrefixOf(redisUrl, prefix)}:limits`;
+    this.prefix = `${redisUrl === undefined ? prefix : resolveKeyPrefix(redisUrl, prefix)}:limits`;
     if (redisUrl !== undefined && this.policies.length > 0) {
       this.redis = new RedisCounters(redisUrl, this.prefix, WINDOW_MS, (usage) =>
         this.memory.merge(usage),

@@ -37,7 +37,7 @@ export class Loops {
   private noteFailure(name: string, error: unknown): void {
     this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
     const isOutage = error instanceof DomainError && error.code === 'unavailable';
-    this.throttleOf(isOutage ? 'outage' : name).log((count) =>
+    this.throttleFor(isOutage ? 'outage' : name).log((count) =>
       new Logger(name).error(
         { err: error, stage: name, count },
         isOutage
@@ -47,7 +47,7 @@ export class Loops {
     );
   }
 
-  private throttleOf(cause: string): LogThrottle {
+  private throttleFor(cause: string): LogThrottle {
     const throttle = this.throttles.get(cause) ?? new LogThrottle();
     this.throttles.set(cause, throttle);
     return throttle;

@@ -11,8 +11,8 @@ import {
   rightIn,
   type Actor,
   type CallerRow,
-  newIdIn,
-  placeOf,
+  newIdFor,
+  partitionSuffix,
 } from '#workspaces';
 import {
   LOCK_PUBLISHED_TEMPLATES,
@@ -92,7 +92,7 @@ export class Publishing {
         return schedule(transaction, actor, scheduled);
       }
       const moved = await movePointer(transaction.query, {
-        id: newIdIn(workspaceId),
+        id: newIdFor(workspaceId),
         templateId,
         environment,
         version,
@@ -115,7 +115,7 @@ export class Publishing {
       const { workspaceId } = await lockPointer(transaction, actor, templateId, target);
       transaction.requireForReplay(rightIn(workspaceId, 'editor'));
       const moved = await movePointer(transaction.query, {
-        id: newIdIn(workspaceId),
+        id: newIdFor(workspaceId),
         templateId,
         environment,
         version: null,
@@ -142,7 +142,7 @@ export class Publishing {
         environment,
         actor.userId,
         activeTraceparent(),
-        placeOf(workspaceId),
+        partitionSuffix(workspaceId),
       ]),
     ]);
   }

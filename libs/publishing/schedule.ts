@@ -7,7 +7,7 @@ import {
   joinMember,
   type Actor,
   type CallerRow,
-  newIdIn,
+  newIdFor,
 } from '#workspaces';
 import { LOCK_TEMPLATE } from './move-pointer.sql.js';
 import { scheduledColumns, type Publication } from './publication.js';
@@ -45,7 +45,7 @@ export async function schedule(
     throw DomainError.invalid('at', 'at must be in the future; omit it to publish at once');
   }
   const [scheduled] = await query<Publication>(INSERT_SCHEDULED, [
-    newIdIn(workspaceId),
+    newIdFor(workspaceId),
     templateId,
     environment,
     workspaceId,

@@ -13,9 +13,9 @@ import { Logger } from '@nestjs/common';
 import {
   createRedis,
   explainRedisError,
-  isOneServer,
+  isSingleServer,
   isRefusedLogin,
-  keyPrefixOf,
+  resolveKeyPrefix,
   type RedisClient,
 } from '#redis';
 import pg from 'pg';
@@ -78,7 +78,7 @@ const WORKER_OPTIONS = { ...STALLED_JOB_OPTIONS, ...IDLE_OPTIONS, autorun: false
 export function createQueueBackend(options: QueueOptions): QueueBackend {
   return options.redisUrl === undefined
     ? createPostgresQueueBackend(options.databaseUrl)
-    : createRedisQueueBackend(options.redisUrl, keyPrefixOf(options.redisUrl, options.prefix));
+    : createRedisQueueBackend(options.redisUrl, resolveKeyPrefix(options.redisUrl, options.prefix));
 }
 
 const logger = new Logger('Queue');
@@ -100,11 +100,11 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
   // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later; a worker waits.
   // With `lazyConnect`, the first command to a single server waits for the connection. The first command to sentinels
   // or a cluster would fail.
-  const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: isOneServer(url) });
+  const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: isSingleServer(url) });
   let consumer: RedisClient | undefined;
   let subscriber: RedisClient | undefined;
   const channel = `${prefix}:signal`;
-  const causeOf = (error: unknown) =>
+  const findCause = (error: unknown) =>
     lastError ?? (NAMES_OPTIONS.test(String(error)) ? new Error(REDIS_SILENT) : error);
   let problem = REDIS_SILENT;
   let lastError: Error | undefined;
@@ -132,11 +132,11 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
         ...WORKER_OPTIONS,
       });
     },
-    causeOf,
+    causeOf: findCause,
     explain: (error) => explainRedisError(error, url),
     signal: async () => {
       await producer.publish(channel, '').catch((error: unknown) => {
-        throw causeOf(error);
+        throw findCause(error);
       });
     },
     onSignal: (handle, logError) => {

@@ -73,12 +73,12 @@ export class JobQueue implements OnApplicationShutdown {
 
   /** @param items plain JSON; the queue does not look into it. */
   async enqueue(items: readonly object[]): Promise<void> {
-    const jobs = chunksOf(items, ITEMS_PER_JOB).map((data) => ({
+    const jobs = toChunks(items, ITEMS_PER_JOB).map((data) => ({
       name: QUEUE_NAME,
       data,
       opts: REMOVE_WHEN_FINISHED,
     }));
-    for (const chunk of chunksOf(jobs, JOBS_PER_PIPELINE)) {
+    for (const chunk of toChunks(jobs, JOBS_PER_PIPELINE)) {
       const [onlyJob] = chunk;
       // A single job is not sent with addBulk, because a pipeline would cost more than the job: ioredis
       // creates a function for every command of a pipeline.
@@ -213,7 +213,7 @@ const QUEUE_FAILED =
 const MEANWHILE = 'Events wait in PostgreSQL until then.';
 const NOT_TAKING_JOBS = 'The worker does not take jobs from the queue yet.';
 
-const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
+const toChunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );

@@ -3,5 +3,5 @@
  * libs that send commands decide what the commands are for.
  */
 export { createRedis, type RedisClient } from './client.js';
-export { hostsOf, isOneServer, keyPrefixOf, parseRedisUrl } from './redis-url.js';
+export { describeHosts, isSingleServer, resolveKeyPrefix, parseRedisUrl } from './redis-url.js';
 export { adviceFor, explainRedisError, isRefusedLogin } from './redis-error.js';

@@ -1,4 +1,4 @@
-import { hostsOf } from './redis-url.js';
+import { describeHosts } from './redis-url.js';
 
 const REFUSED_LOGIN = /WRONGPASS|NOAUTH|invalid password|without any password configured/i;
 const NO_CONNECTION =
@@ -11,7 +11,7 @@ export const isRefusedLogin = (error: Error): boolean => REFUSED_LOGIN.test(mess
 export function explainRedisError(error: Error, url: string): string | undefined {
   const message = messageOf(error);
   if (!NO_CONNECTION.test(message) && !isRefusedLogin(error)) return undefined;
-  return `There is no connection to Redis at ${hostsOf(url)}: ${message}. ${adviceFor(message, url)}`;
+  return `There is no connection to Redis at ${describeHosts(url)}: ${message}. ${adviceFor(message, url)}`;
 }
 
 /** The settings that an operator should check after such a message. */

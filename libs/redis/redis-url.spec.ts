@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { hostsOf, keyPrefixOf, parseRedisUrl } from '#redis';
+import { describeHosts, resolveKeyPrefix, parseRedisUrl } from '#redis';
 
 const problemOf = (url: string): string => {
   try {
@@ -48,15 +48,15 @@ it('reads a cluster', () => {
 });
 
 it('makes the prefix a hash tag in a cluster only, so that installed queues keep their keys', () => {
-  expect(keyPrefixOf('redis://h', 'galley')).toBe('galley');
-  expect(keyPrefixOf('redis+sentinel://h/m', 'galley')).toBe('galley');
-  expect(keyPrefixOf('redis+cluster://h', 'galley')).toBe('{galley}');
-  expect(keyPrefixOf('redis+cluster://h', '{shop}:galley')).toBe('{shop}:galley');
+  expect(resolveKeyPrefix('redis://h', 'galley')).toBe('galley');
+  expect(resolveKeyPrefix('redis+sentinel://h/m', 'galley')).toBe('galley');
+  expect(resolveKeyPrefix('redis+cluster://h', 'galley')).toBe('{galley}');
+  expect(resolveKeyPrefix('redis+cluster://h', '{shop}:galley')).toBe('{shop}:galley');
 });
 
 it('names the hosts without the login', () => {
-  expect(hostsOf('redis://ada:secret@h:6380/2')).toBe('h:6380');
-  expect(hostsOf('redis+sentinel://:secret@a,b:1/m')).toBe('a:26379,b:1');
+  expect(describeHosts('redis://ada:secret@h:6380/2')).toBe('h:6380');
+  expect(describeHosts('redis+sentinel://:secret@a,b:1/m')).toBe('a:26379,b:1');
 });
 
 it.each([

@@ -72,17 +72,17 @@ function parsePath(path: string): { primaryName: string; database: number } {
 }
 
 /** Whether a URL names a single server, without sentinels or a cluster. */
-export const isOneServer = (url: string): boolean => parseRedisUrl(url).kind === 'server';
+export const isSingleServer = (url: string): boolean => parseRedisUrl(url).kind === 'server';
 
 /**
  * The prefix of the keys of an installation. A script may use only keys of one slot, so in a cluster the prefix is a
  * hash tag, which alone decides the slot.
  */
-export const keyPrefixOf = (url: string, prefix: string): string =>
+export const resolveKeyPrefix = (url: string, prefix: string): string =>
   parseRedisUrl(url).kind === 'cluster' && !/\{.+\}/.test(prefix) ? `{${prefix}}` : prefix;
 
 /** The hosts of a URL, without the password. */
-export function hostsOf(url: string): string {
+export function describeHosts(url: string): string {
   const target = parseRedisUrl(url);
   return target.kind === 'server'
     ? new URL(url).host

@@ -27,7 +27,7 @@ export class Checking {
     waiting?: WaitingRequest,
   ): Promise<CheckResult<RuleName>> {
     const { name, workspaceId, content } = await this.rendering.select(actor, id, selector);
-    const settings = await this.settings.ofTemplate(id);
+    const settings = await this.settings.getForTemplate(id);
     const source = { content: content.text, title: name, levels: settings?.levels ?? {} };
     const tenant = () => workspaceId ?? this.rendering.workspaceOf(id);
     return this.check(actor, source, { tenant, waiting });

@@ -5,7 +5,7 @@
  */
 export {
   activeTraceparent,
-  contextOf,
+  parseContext,
   inSpan,
   linksTo,
   markFailed,

@@ -64,7 +64,7 @@ export function startSdk(
       .merge(
         detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),
       ),
-    sampler: samplerOf(samplerName, samplerArgument),
+    sampler: createSampler(samplerName, samplerArgument),
     spanProcessors: [new BatchSpanProcessor({ exporter, maxQueueSize: MAX_QUEUED_SPANS })],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -103,7 +103,7 @@ function logDroppedSpans(message: string): void {
   );
 }
 
-function samplerOf(name: string, argument: number): Sampler {
+function createSampler(name: string, argument: number): Sampler {
   const [, isParentBased, root] = /^(parentbased_)?(.*)$/.exec(name) ?? [];
   const sampler =
     root === 'always_off'

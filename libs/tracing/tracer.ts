@@ -25,23 +25,23 @@ export function setTracer(newTracer: Tracer): void {
 
 /**
  * Runs `work` in a span. Spans and events that `work` makes belong to this span.
- * @param optionsOf returns the options of the span. It is not called while tracing is off.
+ * @param createOptions returns the options of the span. It is not called while tracing is off.
  */
 export function inSpan<T>(
   name: string,
   work: () => Promise<T>,
-  optionsOf: () => SpanOptions = () => ({}),
+  createOptions: () => SpanOptions = () => ({}),
 ): Promise<T> {
   return activeTracer === undefined
     ? work()
-    : activeTracer.startActiveSpan(name, optionsOf(), (span) => endAfter(span, work));
+    : activeTracer.startActiveSpan(name, createOptions(), (span) => endAfter(span, work));
 }
 
 async function endAfter<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    markFailed(span, errorTypeOf(error));
+    markFailed(span, findErrorType(error));
     throw error;
   } finally {
     span.end();
@@ -54,7 +54,7 @@ export function markFailed(span: Span, errorType: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function errorTypeOf(error: unknown): string {
+function findErrorType(error: unknown): string {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   return [code, name].find((word) => typeof word === 'string') ?? 'error';
 }
@@ -76,7 +76,7 @@ export function activeTraceparent(): string | null {
  * The context that a `traceparent` names. If the `traceparent` is not valid, spans in this context begin a new trace.
  * `tracestate` is not read: it may hold anything, and collectors store it.
  */
-export const contextOf = (traceparent: unknown): Context =>
+export const parseContext = (traceparent: unknown): Context =>
   propagation.extract(ROOT_CONTEXT, { traceparent });
 
 /**

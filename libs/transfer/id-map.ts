@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { placeId } from '#workspaces';
+import { withPartition } from '#workspaces';
 import type { ExportLine } from './export-digest.js';
 
 const QUOTED_ID = /"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})"/gi;
@@ -26,7 +26,7 @@ export class IdMap {
 
   newId(id: string): string {
     if (id === this.workspaceId) return this.newWorkspaceId;
-    return placeId(this.hashedId(id), this.newWorkspaceId);
+    return withPartition(this.hashedId(id), this.newWorkspaceId);
   }
 
   private hashedId(id: string): string {

@@ -12,7 +12,7 @@ import {
 } from '#database';
 import { DomainError } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
-import { newIdIn } from './placed-ids.js';
+import { newIdFor } from './placed-ids.js';
 import {
   authoriseList,
   callerColumns,
@@ -115,7 +115,7 @@ export class ApiKeys {
          SELECT ${API_KEY_COLUMNS} FROM key, membership`,
         [
           workspaceId,
-          newIdIn(workspaceId),
+          newIdFor(workspaceId),
           uuidv7(),
           name.trim(),
           environment === null ? role : LIMITED_ROLE,

@@ -37,7 +37,7 @@ export class CheckSettings {
   }
 
   /** The settings of the workspace of a template, without a check of access; undefined if there is no such template. */
-  async ofTemplate(templateId: string): Promise<WorkspaceCheckSettings | undefined> {
+  async getForTemplate(templateId: string): Promise<WorkspaceCheckSettings | undefined> {
     const [row] = await this.database.query<WorkspaceCheckSettings>(
       `SELECT ${COLUMNS} FROM documents template
        JOIN workspaces workspace ON workspace.id = template.workspace_id WHERE template.id = $1`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   Database,
   noEvent,
-  sqlStateOf,
+  sqlState,
   UnitOfWork,
   withStoredEvents,
   type Transaction,
@@ -145,7 +145,7 @@ function auditEnvironment(
 }
 
 function rejectIfInUse(error: unknown): never {
-  if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) {
+  if (sqlState(error) === FOREIGN_KEY_VIOLATION) {
     throw new DomainError(
       'in_use',
       'Templates are published or scheduled in the environment; unpublish them first, or unpublish everything with force=true.',

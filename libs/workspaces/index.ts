@@ -30,7 +30,7 @@ export {
   type WorkspaceCheckSettings,
 } from './check-settings.js';
 export { Environments, PRODUCTION, type Environment } from './environments.js';
-export { newIdIn, placeId, placeOf } from './placed-ids.js';
+export { newIdFor, withPartition, partitionSuffix } from './placed-ids.js';
 export { INTERNAL_ISSUER_PREFIX, INVITATION_ISSUER } from './internal-issuers.js';
 export { acceptInvitations, hasInvitation, lockEmail, normalizeEmail } from './invitations.js';
 export {

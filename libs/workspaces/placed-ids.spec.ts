@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { newIdIn, placeOf } from './placed-ids.js';
+import { newIdFor, partitionSuffix } from './placed-ids.js';
 
 it('a million ids of many workspaces are unique, ordered, and end with the place of their workspace', () => {
   const workspaceIds = Array.from({ length: 1_000 }, () => randomUUID());
   const ids = Array.from({ length: 1_000_000 }, (_, index) =>
-    newIdIn(workspaceIds[index % workspaceIds.length] ?? ''),
+    newIdFor(workspaceIds[index % workspaceIds.length] ?? ''),
   );
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.findIndex((id, index) => id < (ids[index - 1] ?? ''))).toBe(-1);
   const misplaced = ids.findIndex(
-    (id, index) => !id.endsWith(placeOf(workspaceIds[index % workspaceIds.length] ?? '')),
+    (id, index) => !id.endsWith(partitionSuffix(workspaceIds[index % workspaceIds.length] ?? '')),
   );
   expect(misplaced).toBe(-1);
   expect(ids[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -19,7 +19,7 @@ it('a million ids of many workspaces are unique, ordered, and end with the place
 it('the places of workspaces are spread evenly', () => {
   const counts = new Map<string, number>();
   for (let count = 0; count < 100_000; count++) {
-    const place = placeOf(randomUUID());
+    const place = partitionSuffix(randomUUID());
     counts.set(place, (counts.get(place) ?? 0) + 1);
   }
   expect(counts.size).toBe(4_096);

@@ -5,7 +5,7 @@ import {
   noEvent,
   matchesPrecondition,
   nextUpdatedAt,
-  sqlStateOf,
+  sqlState,
   UnitOfWork,
   withStoredEvents,
   type Page,
@@ -175,7 +175,7 @@ function auditWorkspaceChange(
  * contents exist.
  */
 function rejectIfNotEmpty(error: unknown): never {
-  if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) {
+  if (sqlState(error) === FOREIGN_KEY_VIOLATION) {
     throw new DomainError(
       'in_use',
       'The workspace still has templates or modules; delete them first, or delete everything with force=true.',

@@ -175,7 +175,7 @@ export const delivery: Defect[] = [
   {
     name: 'a key that SECRETS_KEYS lacks costs an attempt',
     file: 'libs/webhooks/pipeline/delivery-request.ts',
-    text: 'if (error instanceof MissingKey) return missingKey(error);',
+    text: 'if (error instanceof MissingKey) return missingKeyProblem(error);',
     replacement: `if (error instanceof MissingKey) return { stage: 'sign', error: 'no key' };`,
     tests: ['test/system/webhooks/missing-key.test.ts'],
   },

@@ -139,8 +139,8 @@ export const operations: Defect[] = [
   {
     name: 'a program counts as ended although it reports',
     file: 'libs/key-rotation/ended-programs.ts',
-    text: 'last?.beats === beats ? last.looks + 1 : 0',
-    replacement: 'last === undefined ? 0 : last.looks + 1',
+    text: 'last?.beats === beats ? last.missedChecks + 1 : 0',
+    replacement: 'last === undefined ? 0 : last.missedChecks + 1',
     tests: ['libs/key-rotation/ended-programs.spec.ts'],
   },
   {

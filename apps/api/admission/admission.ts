@@ -42,7 +42,7 @@ export class Admission {
     fastify.decorateRequest('admission');
     fastify.addHook('preHandler', (request: AdmittedRequest, reply, done) => {
       request.admission = this;
-      const callerKey = callerKeyOf(request);
+      const callerKey = admissionKey(request);
       // If a request names a file below /docs that does not exist, Fastify runs this hook twice.
       if (callerKey === undefined || request.ticket !== undefined) {
         done();
@@ -139,7 +139,7 @@ export class AdmissionModule {
  * The caller for whom a request takes a slot. Undefined for routes that do not need the database, and for the
  * readiness check.
  */
-function callerKeyOf(request: CallerRequest): string | undefined {
+function admissionKey(request: CallerRequest): string | undefined {
   if (request.user !== undefined) return request.user.userId;
   return operationOf(request)?.rawBody ? `messages from ${networkOf(request)}` : undefined;
 }

@@ -36,7 +36,7 @@ export class Authenticator {
 
   /** Finds the caller in memory. Undefined if the token was not verified within the last minute. */
   recognize(request: CallerRequest): Caller | undefined {
-    const userId = this.verifiedTokens.userIdOf(bearerToken(request));
+    const userId = this.verifiedTokens.findUserId(bearerToken(request));
     return userId === undefined ? undefined : setCaller(request, userId);
   }
 

@@ -16,29 +16,29 @@ it('keeps a token until it expires, and no longer', () => {
   tokens.add('brief', userId, Date.now() + 500);
   tokens.add('lasting', userId, Date.now() + 60_000);
   jest.advanceTimersByTime(499);
-  expect(tokens.userIdOf('brief')).toBe(userId);
+  expect(tokens.findUserId('brief')).toBe(userId);
   jest.advanceTimersByTime(2);
-  expect([tokens.userIdOf('brief'), tokens.userIdOf('lasting')]).toEqual([undefined, userId]);
+  expect([tokens.findUserId('brief'), tokens.findUserId('lasting')]).toEqual([undefined, userId]);
 });
 
 it('keeps a token for a minute at most, however long it is valid', () => {
   tokens.add('token', userId, Date.now() + 3_600_000);
   tokens.add('key', userId, Infinity);
   jest.advanceTimersByTime(59_000);
-  expect([tokens.userIdOf('token'), tokens.userIdOf('key')]).toEqual([userId, userId]);
+  expect([tokens.findUserId('token'), tokens.findUserId('key')]).toEqual([userId, userId]);
   jest.advanceTimersByTime(1_001);
-  expect([tokens.userIdOf('token'), tokens.userIdOf('key')]).toEqual([undefined, undefined]);
+  expect([tokens.findUserId('token'), tokens.findUserId('key')]).toEqual([undefined, undefined]);
 });
 
 it('does not keep a token that has expired already', () => {
   tokens.add('token', userId, Date.now() - 10);
-  expect(tokens.userIdOf('token')).toBeUndefined();
+  expect(tokens.findUserId('token')).toBeUndefined();
 });
 
 it('keeps a very long token', () => {
   const longToken = 'x'.repeat(10_000);
   tokens.add(longToken, userId, Date.now() + 60_000);
-  expect([tokens.userIdOf(longToken), tokens.userIdOf(`${longToken}x`)]).toEqual([
+  expect([tokens.findUserId(longToken), tokens.findUserId(`${longToken}x`)]).toEqual([
     userId,
     undefined,
   ]);

@@ -15,8 +15,8 @@ const MAX_TTL_MS = 60_000;
 export class VerifiedTokens {
   private readonly userIds = new LRUCache<string, string>({ max: MAX_TOKENS, perf: performance });
 
-  userIdOf(token: string): string | undefined {
-    return this.userIds.get(fingerprintOf(token));
+  findUserId(token: string): string | undefined {
+    return this.userIds.get(hashToken(token));
   }
 
   /**
@@ -25,9 +25,9 @@ export class VerifiedTokens {
    */
   add(token: string, userId: string, expiresAtMs: number): void {
     const ttl = Math.min(MAX_TTL_MS, expiresAtMs - Date.now());
-    if (ttl > 0) this.userIds.set(fingerprintOf(token), userId, { ttl });
+    if (ttl > 0) this.userIds.set(hashToken(token), userId, { ttl });
   }
 }
 
 /** The cache holds hashes: a token may be long, and is a credential that should not stay in memory. */
-const fingerprintOf = (token: string): string => hash('sha256', token, 'base64');
+const hashToken = (token: string): string => hash('sha256', token, 'base64');

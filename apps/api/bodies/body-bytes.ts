@@ -5,7 +5,7 @@ import { clientDisconnectedError } from '../http/client-disconnect.js';
 // Most bodies are smaller, and arrive in one chunk.
 const UNPAUSED_BYTES = 64 * 1024;
 // A connection gives up to two chunks of 64 KiB at once; reading them takes up to 0.4 ms, because new memory is mapped.
-const BODIES_OF_ITERATION = 2;
+const BODIES_PER_ITERATION = 2;
 
 /**
  * Unlike Fastify's `parseAs: 'buffer'`, leaves the chunks separate, so that `joinBuffers` can join them in slices.
@@ -56,6 +56,6 @@ function readLater(body: IncomingMessage): void {
 }
 
 function readNext(): void {
-  for (const body of pausedBodies.splice(0, BODIES_OF_ITERATION)) body.resume();
+  for (const body of pausedBodies.splice(0, BODIES_PER_ITERATION)) body.resume();
   if (pausedBodies.length > 0) setImmediate(readNext);
 }

@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { enumProperty } from '../validation/enums.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
 
-const ofTypes = (...types: string[]) => ({ anyOf: types.map((type) => ({ type })) });
-const ANY_VALUE = ofTypes('object', 'array', 'string', 'number', 'boolean', 'null');
+const anyOfTypes = (...types: string[]) => ({ anyOf: types.map((type) => ({ type })) });
+const ANY_VALUE = anyOfTypes('object', 'array', 'string', 'number', 'boolean', 'null');
 
 class ComparedVersionResponse {
   @ApiProperty(ID_SCHEMA)
@@ -92,7 +92,7 @@ class NodeChangeResponse {
   nodeType!: string | null;
 
   @ApiProperty({
-    ...ofTypes('string', 'number', 'null'),
+    ...anyOfTypes('string', 'number', 'null'),
     description: 'The `id` of the node, if it is a text or a number.',
   })
   nodeId!: string | number | null;

@@ -17,7 +17,7 @@ import { ID_SCHEMA, WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js'
 import { IsQueryTime, ReadOnlyTime } from '../validation/times.js';
 import { IsExpand } from './references.dto.js';
 import { AreTags } from '../tags/tag-fields.js';
-import { addTexts, named } from './text-fields.js';
+import { addTexts, setSchemaName } from './text-fields.js';
 
 const MAX_LABEL_LENGTH = 100;
 const MAX_NOTE_LENGTH = 2_000;
@@ -116,15 +116,15 @@ export function documentDtos(type: DocumentType) {
   addTexts(Update, kind);
   addTexts(UpdateInBatch, kind);
   const operations = {
-    create: named(`Create${Kind}Operation`, CreateInBatch),
-    update: named(`Update${Kind}Operation`, UpdateInBatch),
-    delete: named(`Delete${Kind}Operation`, DeleteInBatch),
+    create: setSchemaName(`Create${Kind}Operation`, CreateInBatch),
+    update: setSchemaName(`Update${Kind}Operation`, UpdateInBatch),
+    delete: setSchemaName(`Delete${Kind}Operation`, DeleteInBatch),
   };
   class Batch extends batchOf(operations) {}
   return {
-    Create: named(`Create${Kind}Dto`, Create),
-    Update: named(`Update${Kind}Dto`, Update),
-    Batch: named(`${Kind}BatchDto`, Batch),
+    Create: setSchemaName(`Create${Kind}Dto`, Create),
+    Update: setSchemaName(`Update${Kind}Dto`, Update),
+    Batch: setSchemaName(`${Kind}BatchDto`, Batch),
     operations,
   };
 }

@@ -6,7 +6,7 @@ import { Content } from '../validation/document-field.js';
 import { enumProperty } from '../validation/enums.js';
 import { discriminatedByAction, ID_SCHEMA, PageOf, SyncPageOf } from '../validation/schemas.js';
 import { TAGS_SCHEMA } from '../tags/tag-fields.js';
-import { named, withTexts } from './text-fields.js';
+import { setSchemaName, withTexts } from './text-fields.js';
 
 /** The fields with which responses and notifications about a template or module begin. */
 export class DocumentReference {
@@ -168,7 +168,7 @@ export function documentResponses(kind: DocumentKind) {
     @UpdatedBy()
     updatedBy!: string | null;
   }
-  named(`${Kind}SummaryResponse`, Summary);
+  setSchemaName(`${Kind}SummaryResponse`, Summary);
 
   class VersionSummary extends withTexts(VersionReference, kind) {
     @CreatedAt()
@@ -180,24 +180,24 @@ export function documentResponses(kind: DocumentKind) {
 
   class Document extends withRequiredContent(Summary) {}
   class Listed extends withOptionalContent(Summary, 'omitted with `content=false`') {}
-  class Page extends SyncPageOf(named(`Listed${Kind}Response`, Listed)) {}
+  class Page extends SyncPageOf(setSchemaName(`Listed${Kind}Response`, Listed)) {}
   class Version extends withRequiredContent(VersionSummary) {}
   class ListedVersion extends withOptionalContent(VersionSummary, 'only with `content=true`') {}
-  class VersionPage extends PageOf(named(`Listed${Kind}VersionResponse`, ListedVersion)) {}
+  class VersionPage extends PageOf(setSchemaName(`Listed${Kind}VersionResponse`, ListedVersion)) {}
   class Written extends WrittenResponse {}
   WrittenSummary(Summary)(Written.prototype, kind);
   class Deleted extends DeletedResponse {}
   class BatchResult extends batchResultOf(
-    named(`Written${Kind}Response`, Written),
-    named(`Deleted${Kind}Response`, Deleted),
+    setSchemaName(`Written${Kind}Response`, Written),
+    setSchemaName(`Deleted${Kind}Response`, Deleted),
   ) {}
   return {
-    Document: named(`${Kind}Response`, Document),
-    Page: named(`${Kind}PageResponse`, Page),
-    BatchResult: named(`${Kind}BatchResultResponse`, BatchResult),
-    Version: named(`${Kind}VersionResponse`, Version),
-    VersionSummary: named(`${Kind}VersionSummaryResponse`, VersionSummary),
-    VersionPage: named(`${Kind}VersionPageResponse`, VersionPage),
+    Document: setSchemaName(`${Kind}Response`, Document),
+    Page: setSchemaName(`${Kind}PageResponse`, Page),
+    BatchResult: setSchemaName(`${Kind}BatchResultResponse`, BatchResult),
+    Version: setSchemaName(`${Kind}VersionResponse`, Version),
+    VersionSummary: setSchemaName(`${Kind}VersionSummaryResponse`, VersionSummary),
+    VersionPage: setSchemaName(`${Kind}VersionPageResponse`, VersionPage),
   };
 }
 

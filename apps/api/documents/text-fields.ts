@@ -35,7 +35,7 @@ export function withTexts<Base extends object, Kind extends DocumentKind>(
 }
 
 /** Gives a class the name of its schema in the OpenAPI document. */
-export function named<Class extends Type>(name: string, Class: Class): Class {
+export function setSchemaName<Class extends Type>(name: string, Class: Class): Class {
   Object.defineProperty(Class, 'name', { value: name });
   return Class;
 }

@@ -13,7 +13,7 @@ const DEFAULT_RETRY_AFTER_S = 1;
 
 /** The errors of requests that got a 5xx response. The request log contains them. */
 const failures = new WeakMap<FastifyRequest, unknown>();
-export const failureOf = (request: FastifyRequest): unknown => failures.get(request);
+export const findFailure = (request: FastifyRequest): unknown => failures.get(request);
 
 /**
  * The only place where an error becomes a response, and where the stored response of an earlier request is sent again.

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallerRequest } from './caller.js';
-import { failureOf } from './error.filter.js';
+import { findFailure } from './error.filter.js';
 import { isId } from '../validation/fields.js';
 
 const NUMBER = /^\d{1,9}$/;
@@ -19,7 +19,7 @@ export function logRequests(fastify: FastifyInstance, logger: LoggerService): vo
       const userId = (request as CallerRequest).user?.userId;
       const durationMs = Math.round(reply.elapsedTime);
       const fields = { requestId, method, path, userId, statusCode, durationMs };
-      const error = failureOf(request);
+      const error = findFailure(request);
       if (error === undefined) logger.log(fields);
       else logger.error({ ...fields, err: error });
     }

@@ -56,7 +56,7 @@ export class UpdateUsagesDto {
 }
 
 /** @throws DomainError `invalid` unless the body has either `all` or `templateIds`. */
-export function requireTemplates({ all = false, templateIds }: UpdateUsagesDto): void {
+export function requireAllOrTemplateIds({ all = false, templateIds }: UpdateUsagesDto): void {
   if (all === (templateIds !== undefined)) {
     throw new DomainError('invalid', 'The body must have either all: true or templateIds.');
   }

@@ -9,7 +9,7 @@ import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';
 import { ModuleUsagePageResponse } from './module-usages.responses.js';
-import { requireTemplates, UpdateUsagesDto } from './usage-updates.dto.js';
+import { requireAllOrTemplateIds, UpdateUsagesDto } from './usage-updates.dto.js';
 import {
   UsageUpdateCountResponse,
   UsageUpdateResponse,
@@ -64,7 +64,7 @@ export class UsagesController {
     @BodyDto() body: UpdateUsagesDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    requireTemplates(body);
+    requireAllOrTemplateIds(body);
     if (body.dryRun) {
       void reply.status(200);
       return this.usageUpdates.count(actor, id, body);

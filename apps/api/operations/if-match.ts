@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { DomainError, plainTag, type Precondition } from '#errors';
+import { DomainError, stripEncoding, type Precondition } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { STRONG_ETAG } from '../validation/entity-tag.js';
 import { isRead, operationOf } from './response-headers.js';
@@ -20,7 +20,7 @@ export const IfMatch = createParamDecorator(
         'If-Match must be the ETag of the resource, with its quotes',
       );
     }
-    return tags.map(plainTag);
+    return tags.map(stripEncoding);
   },
 );
 

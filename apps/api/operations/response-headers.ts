@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonText } from '#json';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { encodedTag, entityTag } from '#errors';
+import { withEncoding, entityTag } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prefersToJson } from './accept.js';
 import { deprecationHeaders } from './deprecation.js';
@@ -103,7 +103,7 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
 const knownTagOf = ({ headers }: FastifyRequest, etag: string | undefined): string | undefined =>
   etag === undefined
     ? undefined
-    : [etag, encodedTag(etag)].find((tag) => matchesEtag(headers['if-none-match'], tag));
+    : [etag, withEncoding(etag)].find((tag) => matchesEtag(headers['if-none-match'], tag));
 
 export function addVary(reply: FastifyReply, header: string): void {
   const vary = reply.getHeader('vary');

@@ -1,6 +1,6 @@
 import { constants, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
-import { encodedTag } from '#errors';
+import { withEncoding } from '#errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addVary } from '../operations/response-headers.js';
 
@@ -40,7 +40,7 @@ export function compressResponses(fastify: FastifyInstance): void {
       }
       void reply.header('content-encoding', 'gzip');
       const etag = reply.getHeader('etag');
-      if (etag !== undefined) void reply.header('etag', encodedTag(String(etag)));
+      if (etag !== undefined) void reply.header('etag', withEncoding(String(etag)));
       done(null, compressed);
     });
   });

@@ -39,7 +39,7 @@ const isSafe = (request: FastifyRequest) =>
   isRead(request.method) || operationOf(request)?.isSafe === true;
 
 /** The user or API key; on public routes, the caller's network. */
-const callerKeyOf = (request: CallerRequest) => request.user?.userId ?? networkOf(request);
+const budgetKey = (request: CallerRequest) => request.user?.userId ?? networkOf(request);
 
 /**
  * Limits what unread responses cost this process: how many bytes, and for how long. A request that changes nothing
@@ -56,7 +56,7 @@ export function limitUnreadResponses(
 
   // Refuses a read before its handler runs: the statements of the handler would be in vain.
   fastify.addHook('preHandler', (request, reply, done) => {
-    if (!isSafe(request) || budget.canAdmit(callerKeyOf(request))) done();
+    if (!isSafe(request) || budget.canAdmit(budgetKey(request))) done();
     else void reply.send(replaceWithRefusal(request, reply, quotas));
   });
 
@@ -66,7 +66,7 @@ export function limitUnreadResponses(
       done(null, payload);
       return;
     }
-    const callerKey = callerKeyOf(request);
+    const callerKey = budgetKey(request);
     if (isSafe(request) && !budget.canAdmit(callerKey)) {
       done(null, replaceWithRefusal(request, reply, quotas));
       return;

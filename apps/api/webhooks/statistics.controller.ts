@@ -32,7 +32,7 @@ export class StatisticsController {
     @CurrentActor() actor: Actor,
     @QueryDto() { workspaceId, ...range }: WorkspaceStatisticsQuery,
   ) {
-    return this.statistics.ofWorkspace(actor, workspaceId, range);
+    return this.statistics.readForWorkspace(actor, workspaceId, range);
   }
 
   @Operation({
@@ -48,7 +48,7 @@ export class StatisticsController {
     @PathId('webhook') id: string,
     @QueryDto() range: StatisticsQuery,
   ) {
-    return this.statistics.ofEndpoint(actor, id, range);
+    return this.statistics.readForEndpoint(actor, id, range);
   }
 
   @Operation({

@@ -2,11 +2,11 @@ import {
   DatabaseInspection,
   describeMissingRights,
   findUnfinishedRestore,
-  sqlStateOf,
+  sqlState,
   EARLIER_SCHEMA,
   isEarlierSchema,
 } from '#database';
-import { findingsOn, plural, some, type Finding } from '../finding.js';
+import { findingsOn, plural, listFirst, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 import { checkClock } from './clock.js';
 import { checkKeys } from './keys.js';
@@ -62,7 +62,7 @@ const UNDEFINED_TABLE = '42P01';
 /** If a check lacks a table, it is skipped: the check of the migrations reports the missing migration. */
 function explainFailure(subject: string, error: Error): Finding {
   const { problem, skipped } = findingsOn(subject);
-  return sqlStateOf(error) === UNDEFINED_TABLE
+  return sqlState(error) === UNDEFINED_TABLE
     ? skipped('The database is not migrated.')
     : problem(`PostgreSQL responded: ${error.message}.`);
 }
@@ -96,14 +96,14 @@ async function checkPrivileges(database: DatabaseInspection): Promise<Finding[]>
   if (unwritable.length > 0) {
     findings.push(
       on.problem(
-        `${user} may not read and change the rows of ${some(unwritable)}: grant SELECT, INSERT, UPDATE and DELETE.`,
+        `${user} may not read and change the rows of ${listFirst(unwritable)}: grant SELECT, INSERT, UPDATE and DELETE.`,
       ),
     );
   }
   if (notOwned.length > 0) {
     findings.push(
       on.problem(
-        `${user} does not own ${some(notOwned)}, so a worker cannot create partitions: use the role that migrates.`,
+        `${user} does not own ${listFirst(notOwned)}, so a worker cannot create partitions: use the role that migrates.`,
       ),
     );
   }
@@ -127,14 +127,14 @@ async function checkMigrations(database: DatabaseInspection): Promise<Finding[]>
   if (pending.length > 0) {
     findings.push(
       on.problem(
-        `${plural(pending.length, 'migration')} must still run (${some(pending)}): run \`npm run migrate\`.`,
+        `${plural(pending.length, 'migration')} must still run (${listFirst(pending)}): run \`npm run migrate\`.`,
       ),
     );
   }
   if (unknown.length > 0) {
     findings.push(
       on.warning(
-        `A newer release has migrated the database (${some(unknown)}): replace this release by that one.`,
+        `A newer release has migrated the database (${listFirst(unknown)}): replace this release by that one.`,
       ),
     );
   }

@@ -1,8 +1,8 @@
 import type { DatabaseInspection } from '#database';
-import { keyIdOf } from '#encryption';
+import { computeKeyId } from '#encryption';
 import { inspectKeys, type RunningProgram, type StoredKey } from '#key-rotation';
 import { countSecretsByKey } from '#webhooks';
-import { findingsOn, plural, some, type Finding } from '../finding.js';
+import { findingsOn, plural, listFirst, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 
 const on = findingsOn('keys');
@@ -18,7 +18,7 @@ export async function checkKeys(
   { SECRETS_KEYS: secretsKeys }: Configuration['values'],
 ): Promise<Finding[]> {
   if (secretsKeys === undefined) return [on.skipped('SECRETS_KEYS is not valid.')];
-  const ids = secretsKeys.map(keyIdOf);
+  const ids = secretsKeys.map(computeKeyId);
   const { keys, programs } = await inspectKeys(database.query);
   const { counts, isComplete } = await countSecretsByKey(
     database.query,
@@ -51,7 +51,7 @@ function findMissing(
   const advice = missing.includes(active?.id ?? '')
     ? `add the key that encrypts (${active?.id}), and put it first, unless key 1 is to replace it`
     : 'add that key to the end of SECRETS_KEYS';
-  return [on.problem(`SECRETS_KEYS lacks ${lacked} (${some(missing)}): ${advice}.`)];
+  return [on.problem(`SECRETS_KEYS lacks ${lacked} (${listFirst(missing)}): ${advice}.`)];
 }
 
 function findRemovedEarly(ids: readonly string[], keys: readonly StoredKey[]): Finding[] {
@@ -83,7 +83,7 @@ function findWaiting(
     if (newIds.length === 0) return [];
     return [
       on.warning(
-        `${plural(others.length, 'running program')} ${others.length === 1 ? 'has' : 'have'} another first key of SECRETS_KEYS (${some(newIds)}), which waits until all programs have it first: use that list here, too.`,
+        `${plural(others.length, 'running program')} ${others.length === 1 ? 'has' : 'have'} another first key of SECRETS_KEYS (${listFirst(newIds)}), which waits until all programs have it first: use that list here, too.`,
       ),
     ];
   }
@@ -104,7 +104,7 @@ function findWaiting(
   const names = others.map(({ program, host }) => `${program} on ${host}`);
   return [
     on.warning(
-      `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet, because ${plural(others.length, 'running program')} ${others.length === 1 ? 'does' : 'do'} not have it first (${some(names)}): restart with the new list. A program that was killed counts as running for two minutes.`,
+      `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet, because ${plural(others.length, 'running program')} ${others.length === 1 ? 'does' : 'do'} not have it first (${listFirst(names)}): restart with the new list. A program that was killed counts as running for two minutes.`,
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { findPostgresQueueProblem, inspectRedis, type RedisState } from '#queue';
-import { adviceFor, hostsOf } from '#redis';
+import { adviceFor, describeHosts } from '#redis';
 import { findingsOn, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 import { checkClock } from './clock.js';
@@ -31,7 +31,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
     const { message } = error as Error;
     return [
       on.problem(
-        `There is no connection to Redis at ${hostsOf(url)}: ${message}. ${adviceFor(message, url)}`,
+        `There is no connection to Redis at ${describeHosts(url)}: ${message}. ${adviceFor(message, url)}`,
       ),
     ];
   }

@@ -79,7 +79,7 @@ export function parseRequest(args: string[]): ViewRequest | ActionRequest | unde
   const action = ACTIONS.find((known) => known === first);
   if (name === 'webhooks' && action !== undefined) {
     refuseSurplus(`${name} ${action}`, others, Object.keys(values), ACTION_OPTIONS);
-    return { action, webhookId: idOf('webhook', second), reason: reasonOf(values.reason) };
+    return { action, webhookId: parseId('webhook', second), reason: parseReason(values.reason) };
   }
   const surplus = positionals.slice(name === 'users' ? 2 : 1);
   refuseSurplus(name, surplus, Object.keys(values), COMMANDS[name]);
@@ -87,13 +87,13 @@ export function parseRequest(args: string[]): ViewRequest | ActionRequest | unde
   if (name === 'users' && (first ?? workspace) === undefined) {
     throw new CommandError('Name the user (an email address or an id), or --workspace <id>.');
   }
-  if (first !== undefined && !first.includes('@')) idOf('user', first);
+  if (first !== undefined && !first.includes('@')) parseId('user', first);
   return {
     command: name,
-    limit: limitOf(values.limit ?? DEFAULT_LIMIT),
+    limit: parseLimit(values.limit ?? DEFAULT_LIMIT),
     isJson: values.json ?? false,
     ...(first !== undefined && { user: first }),
-    ...(workspace !== undefined && { workspaceId: idOf('workspace', workspace) }),
+    ...(workspace !== undefined && { workspaceId: parseId('workspace', workspace) }),
     ...(sort !== undefined && { sort }),
   };
 }
@@ -117,18 +117,18 @@ function refuseSurplus(
 }
 
 /** Checks the order of a list. The first one is the default. */
-export function sortOf<Sort extends string>(sorts: readonly Sort[], sort?: string): Sort {
+export function parseSort<Sort extends string>(sorts: readonly Sort[], sort?: string): Sort {
   const known = sort === undefined ? sorts[0] : sorts.find((each) => each === sort);
   if (known === undefined) throw new CommandError(`--sort must be ${sorts.join(', ')}.`);
   return known;
 }
 
-function idOf(what: string, id = ''): string {
+function parseId(what: string, id = ''): string {
   if (!UUID.test(id)) throw new CommandError(`Name the ${what} by its id, a UUID.`);
   return id;
 }
 
-function reasonOf(reason = ''): string {
+function parseReason(reason = ''): string {
   const trimmed = reason.trim();
   if (trimmed.length === 0 || trimmed.length > MAX_REASON_LENGTH) {
     throw new CommandError(
@@ -138,7 +138,7 @@ function reasonOf(reason = ''): string {
   return trimmed;
 }
 
-function limitOf(text: string): number {
+function parseLimit(text: string): number {
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new CommandError(`--limit must be a number from 1 to ${MAX_LIMIT}.`);

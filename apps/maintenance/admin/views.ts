@@ -7,7 +7,7 @@ import {
   OBSERVE_BACKLOG,
   OBSERVE_OUTBOX,
 } from '#webhooks';
-import { sortOf, type ViewRequest } from './request.js';
+import { parseSort, type ViewRequest } from './request.js';
 import { age, formatTable, type Column } from './table.js';
 
 interface View {
@@ -98,7 +98,7 @@ const WEBHOOK_COLUMNS: Column<EndpointBacklog>[] = [
 async function readWebhooks(query: Query, request: ViewRequest): Promise<View> {
   const { workspaceId, limit } = request;
   const statement = listEndpointBacklogs(
-    sortOf(endpointSorts, request.sort),
+    parseSort(endpointSorts, request.sort),
     workspaceId !== undefined,
   );
   return view(
@@ -139,7 +139,7 @@ const WORKSPACE_COLUMNS: Column<WaitingWorkspace>[] = [
 
 async function readWorkspaces(query: Query, request: ViewRequest): Promise<View> {
   const { workspaceId = null, limit } = request;
-  const sort = sortOf(WORKSPACE_SORTS, request.sort);
+  const sort = parseSort(WORKSPACE_SORTS, request.sort);
   return view(
     WORKSPACE_COLUMNS,
     await query<WaitingWorkspace>(LIST_WAITING_WORKSPACES, [limit, workspaceId, sort]),

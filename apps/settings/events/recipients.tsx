@@ -44,7 +44,7 @@ export function Recipients({ event }: { event: FeedEvent }) {
 
 function RecipientTable({ webhooks, event }: { webhooks: Webhook[]; event: FeedEvent }) {
   const { recipientColumns: columns } = words;
-  const queries = useDeliveriesOf(event, webhooks);
+  const queries = useEventDeliveries(event, webhooks);
   const error = queries.find((query) => query.error !== null)?.error;
   if (error) return <ErrorAlert error={error} />;
   if (queries.some(({ isPending }) => isPending)) return <RowsSkeleton rows={3} height={44} />;
@@ -108,7 +108,7 @@ const MINUTE_MS = 60_000;
 const SEARCHED_MS = 60 * MINUTE_MS;
 
 /** The delivery of the event to each webhook; null if there is none. The API lists deliveries only by webhook. */
-function useDeliveriesOf(event: FeedEvent, webhooks: readonly Webhook[]) {
+function useEventDeliveries(event: FeedEvent, webhooks: readonly Webhook[]) {
   const client = useClient();
   const { id: eventId, event: kind, resourceId, timestamp } = event;
   const time = Date.parse(timestamp);

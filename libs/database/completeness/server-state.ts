@@ -1,4 +1,4 @@
-import { sqlStateOf } from '../connection/sql-state.js';
+import { sqlState } from '../connection/sql-state.js';
 import { EARLIER_SCHEMA, FIRST_MIGRATION_TIME } from '../migrations/earlier-schema.js';
 import { migrations } from '../migrations/index.js';
 
@@ -48,12 +48,12 @@ export async function readServerState(query: Query): Promise<ServerState> {
 }
 
 function noRowsIfTableIsMissing(error: unknown): never[] {
-  if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
+  if (sqlState(error) === UNDEFINED_TABLE) return [];
   throw error;
 }
 
 /** Returns why this program cannot use the schema; undefined if it can. */
-export const schemaProblemOf = ({ isPending, isEarlier }: ServerState): string | undefined => {
+export const findSchemaProblem = ({ isPending, isEarlier }: ServerState): string | undefined => {
   if (!isPending) return undefined;
   return isEarlier
     ? `The database ${EARLIER_SCHEMA}.`

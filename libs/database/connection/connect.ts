@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
-import { sqlStateOf } from './sql-state.js';
+import { sqlState } from './sql-state.js';
 import { requireFinishedRestore } from '../completeness/unfinished-restore.js';
 import { explainRefusal, requireSettings } from './session-settings.js';
 
@@ -72,7 +72,7 @@ export async function waitForDatabase(url: string): Promise<void> {
 }
 
 const isRefused = (error: unknown): boolean =>
-  REFUSALS.has(sqlStateOf(error)) || messageOf(error) === PASSWORD_MISSING;
+  REFUSALS.has(sqlState(error)) || messageOf(error) === PASSWORD_MISSING;
 
 /** Says why there is no connection, and what to check. */
 export function explainConnectError(error: unknown, url: string): string {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '#errors';
-import { sqlStateOf } from './sql-state.js';
+import { sqlState } from './sql-state.js';
 
 const MAX_TRIES = 5;
 // The delay is random, so that callers that lost their connections together do not reconnect together.
@@ -68,7 +68,7 @@ export class ConnectionLostBeforeCommit extends Error {
  * whether something was changed, returns `ConnectionLostBeforeCommit`. Returns all other errors unchanged.
  */
 export const markLostBeforeCommit = (error: unknown): unknown =>
-  effectOfLoss(error) === 'unknown' ? new ConnectionLostBeforeCommit(error) : error;
+  classifyLoss(error) === 'unknown' ? new ConnectionLostBeforeCommit(error) : error;
 
 /**
  * Runs `work` again if the connection was lost before anything was changed, or led to a read-only server.
@@ -88,9 +88,9 @@ export async function repeatAfter<T>(
 ): Promise<T> {
   let error = firstError;
   for (let tries = 1; ; tries++) {
-    const effect = effectOfLoss(error);
+    const effect = classifyLoss(error);
     if (effect === undefined) {
-      if (sqlStateOf(error) === CLOSED_KEY_CODE) throw unavailable(CLOSED_KEY, error);
+      if (sqlState(error) === CLOSED_KEY_CODE) throw unavailable(CLOSED_KEY, error);
       throw isOverloaded(error) ? unavailable(OVERLOADED, error) : error;
     }
     if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
@@ -108,17 +108,17 @@ export async function repeatAfter<T>(
 }
 
 /** Whether the connection leads to a standby, for example to the former primary after a failover. */
-export const isReadOnlyServer = (error: unknown): boolean => sqlStateOf(error) === READ_ONLY_CODE;
+export const isReadOnlyServer = (error: unknown): boolean => sqlState(error) === READ_ONLY_CODE;
 
-export const shortageOf = (error: unknown): Shortage | undefined => SHORTAGES[sqlStateOf(error)];
+export const findShortage = (error: unknown): Shortage | undefined => SHORTAGES[sqlState(error)];
 
-const isOverloaded = (error: unknown): boolean => OVERLOADED_CODE.test(sqlStateOf(error));
+const isOverloaded = (error: unknown): boolean => OVERLOADED_CODE.test(sqlState(error));
 
 /** Whether a statement took effect although its connection was lost; undefined if the connection was not lost. */
-function effectOfLoss(error: unknown): 'none' | 'unknown' | undefined {
+function classifyLoss(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof ConnectionLostBeforeCommit) return 'none';
   if (!(error instanceof Error)) return undefined;
-  const code = sqlStateOf(error);
+  const code = sqlState(error);
   const isNotSent = [NOT_SENT_MESSAGE, NAME_IN_USE_MESSAGE].some((text) =>
     text.test(error.message),
   );

@@ -1,3 +1,3 @@
 /** The SQLSTATE of a PostgreSQL error, or Node's code of a network error. Empty for other errors. */
-export const sqlStateOf = (error: unknown): string =>
+export const sqlState = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';

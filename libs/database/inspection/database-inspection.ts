@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { connect } from '../connection/connect.js';
 import { PLANNER_SETTINGS } from '../connection/data-source.js';
-import { sqlStateOf } from '../connection/sql-state.js';
+import { sqlState } from '../connection/sql-state.js';
 import type { Query } from '../connection/statements.js';
 import { migrations } from '../migrations/index.js';
 import {
@@ -129,7 +129,7 @@ export class DatabaseInspection {
   async compareMigrations(): Promise<{ pending: string[]; unknown: string[] }> {
     const rows = await this.query<{ name: string }>('SELECT name FROM migrations').catch(
       (error: unknown) => {
-        if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
+        if (sqlState(error) === UNDEFINED_TABLE) return [];
         throw error;
       },
     );

@@ -1,5 +1,5 @@
 import { StartupError } from '#errors';
-import { sqlStateOf } from '../connection/sql-state.js';
+import { sqlState } from '../connection/sql-state.js';
 import { DatabaseInspection, type ServerState } from './database-inspection.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -14,7 +14,7 @@ export function describeMissingRights(state: ServerState): string | undefined {
 
 /** Converts the error of a migration whose user lacks a right. Returns all other errors unchanged. */
 export async function explainMissingRights(error: unknown, url: string): Promise<unknown> {
-  if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) return error;
+  if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) return error;
   // If PostgreSQL accepts no second connection, its first refusal is still the reason.
   const inspection = await DatabaseInspection.connect(url, { program: 'migrate' }).catch(
     () => undefined,

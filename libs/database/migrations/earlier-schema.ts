@@ -7,10 +7,12 @@ import { migrations } from './index.js';
 export const EARLIER_SCHEMA =
   'has the schema of Galley 0.1.0 or of a build soon after it, which this release cannot migrate. Check out commit c943dd9, which still can, and build it: on a copy of the database, run its `npm run migrate` and, for each workspace, its `npm run workspace -- export`; then import the files into a new database (docs/run/upgrades.md)';
 
-const timeOf = (name: string): string => /\d+$/.exec(name)?.[0] ?? '';
+const parseMigrationTime = (name: string): string => /\d+$/.exec(name)?.[0] ?? '';
 /** The column `timestamp` of the first migration. */
-export const FIRST_MIGRATION_TIME = timeOf(migrations[0]?.name ?? '');
+export const FIRST_MIGRATION_TIME = parseMigrationTime(migrations[0]?.name ?? '');
 
 /** Whether one of the migrations that have run is older than these. Names end with times of the same length. */
 export const isEarlierSchema = (names: readonly string[]): boolean =>
-  names.some((name) => timeOf(name) !== '' && timeOf(name) < FIRST_MIGRATION_TIME);
+  names.some(
+    (name) => parseMigrationTime(name) !== '' && parseMigrationTime(name) < FIRST_MIGRATION_TIME,
+  );

@@ -60,7 +60,7 @@ export function partitionsBetween(from: Date, to: Date): Map<string, string> {
 }
 
 /** When a partition ends, by the partition's name. */
-export function endOfPartition(name: string): Date {
+export function partitionEnd(name: string): Date {
   const start = name.slice(-'2026_01_01'.length).replaceAll('_', '-');
   return new Date(new Date(`${start}T00:00:00Z`).getTime() + WEEK_MS);
 }

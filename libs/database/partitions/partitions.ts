@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCKS } from '../connection/advisory-locks.js';
 import { BEGIN, Database } from '../database.js';
-import { partitionsBetween, endOfPartition, partitionedTableNames } from './partition-plan.js';
+import { partitionsBetween, partitionEnd, partitionedTableNames } from './partition-plan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 // Two weeks are enough. Even if no worker has run for longer, a worker that starts creates the missing
@@ -39,7 +39,7 @@ export class Partitions {
   async dropExpired(retentionDays: number): Promise<void> {
     await this.execute(({ now, names }) => {
       const expiredBefore = now.getTime() - retentionDays * DAY_MS;
-      const expired = names.filter((name) => endOfPartition(name).getTime() <= expiredBefore);
+      const expired = names.filter((name) => partitionEnd(name).getTime() <= expiredBefore);
       return expired.map((name) => `DROP TABLE ${name}`);
     });
   }

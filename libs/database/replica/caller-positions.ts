@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { createRedis, keyPrefixOf, type RedisClient } from '#redis';
+import { createRedis, resolveKeyPrefix, type RedisClient } from '#redis';
 import type { Result } from 'ioredis';
 import { MAX_LAG_MS } from './replica.js';
-import { laterOf, type WalPosition } from './wal-position.js';
+import { maxPosition, type WalPosition } from './wal-position.js';
 
 // A replica in use has every commit that is older than MAX_LAG_MS. The rest is a margin.
 const RETENTION_SECONDS = (2 * MAX_LAG_MS) / 1_000;
@@ -53,7 +53,7 @@ export class CallerPositions {
   private incompleteUntil = Infinity;
 
   constructor({ redisUrl, prefix }: CallerPositionsOptions) {
-    this.prefix = `${redisUrl === undefined ? prefix : keyPrefixOf(redisUrl, prefix)}:positions`;
+    this.prefix = `${redisUrl === undefined ? prefix : resolveKeyPrefix(redisUrl, prefix)}:positions`;
     if (redisUrl === undefined) {
       this.logger.warn(
         { stage: 'replica' },
@@ -87,13 +87,13 @@ export class CallerPositions {
 
   /** @returns undefined if this API does not know what the caller has written. */
   async of(userId: string): Promise<WalPosition | undefined> {
-    const own = this.ownPositionOf(userId);
+    const own = this.findOwnPosition(userId);
     if (this.redis === undefined) return own;
     if (this.redis.status !== 'ready' || performance.now() < this.incompleteUntil) return undefined;
     try {
-      const shared = await this.redis.get(this.keyOf(userId));
+      const shared = await this.redis.get(this.redisKey(userId));
       this.failuresInARow = 0;
-      return laterOf(own, shared === null ? NOTHING_WRITTEN : BigInt(`0x${shared}`));
+      return maxPosition(own, shared === null ? NOTHING_WRITTEN : BigInt(`0x${shared}`));
     } catch (error) {
       this.markUnresponsive(error);
       return undefined;
@@ -106,17 +106,17 @@ export class CallerPositions {
     if (this.redis?.status !== 'ready') return;
     const digits = position.toString(16).padStart(16, '0');
     await this.redis
-      .advancePosition(1, this.keyOf(userId), digits, RETENTION_SECONDS)
+      .advancePosition(1, this.redisKey(userId), digits, RETENTION_SECONDS)
       .catch((error: unknown) => this.markUnresponsive(error));
   }
 
-  private ownPositionOf(userId: string): WalPosition {
+  private findOwnPosition(userId: string): WalPosition {
     const own = this.memory.get(userId);
     return own && own.expiresAt > performance.now() ? own.position : NOTHING_WRITTEN;
   }
 
   private keepInMemory(userId: string, position: WalPosition): void {
-    if (this.ownPositionOf(userId) >= position) return;
+    if (this.findOwnPosition(userId) >= position) return;
     const now = performance.now();
     // The map is in the order of expiry, so the expired entries come first.
     this.memory.delete(userId);
@@ -144,7 +144,7 @@ export class CallerPositions {
     );
   }
 
-  private keyOf(userId: string): string {
+  private redisKey(userId: string): string {
     return `${this.prefix}:${userId}`;
   }
 }

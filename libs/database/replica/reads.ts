@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '#errors';
 import type { PoolClient } from 'pg';
-import { sqlStateOf } from '../connection/sql-state.js';
+import { sqlState } from '../connection/sql-state.js';
 import { queryOn, type Query } from '../connection/statements.js';
 import type { Database } from '../database.js';
 import type { CallerPositions } from './caller-positions.js';
 import { PrimaryRequired, type Replica } from './replica.js';
-import { laterOf, parseWalPosition, type WalPosition } from './wal-position.js';
+import { maxPosition, parseWalPosition, type WalPosition } from './wal-position.js';
 
 /** The caller on whose behalf a read runs. */
 export interface Reader {
@@ -129,7 +129,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
         replica.read((client) => readWithPosition<Row>(client, text, values)),
         positions.of(userId),
       ]);
-      if (written === undefined || replayed < laterOf(needed, written)) {
+      if (written === undefined || replayed < maxPosition(needed, written)) {
         throw new PrimaryRequired('The replica does not have all that the caller must see.');
       }
       // The next statement of this read may reach another server.
@@ -168,7 +168,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
 const isExpected = (error: unknown): boolean =>
   error instanceof PrimaryRequired ||
   error instanceof DomainError ||
-  CANCELLED_CODES.has(sqlStateOf(error));
+  CANCELLED_CODES.has(sqlState(error));
 
 /** Reads the position first, so that the rows contain everything up to the position. */
 async function readWithPosition<Row extends object>(

@@ -7,5 +7,5 @@ export function parseWalPosition(text: string): WalPosition {
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
 
-export const laterOf = (one: WalPosition, other: WalPosition): WalPosition =>
+export const maxPosition = (one: WalPosition, other: WalPosition): WalPosition =>
   one > other ? one : other;

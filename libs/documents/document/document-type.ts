@@ -94,7 +94,7 @@ export function forEachType(
   };
 }
 
-export const typeOf = (kind: DocumentKind): DocumentType =>
+export const documentTypeFor = (kind: DocumentKind): DocumentType =>
   kind === 'template' ? TEMPLATE : MODULE;
 
 /** The fields of a new document. */

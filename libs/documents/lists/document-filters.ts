@@ -39,7 +39,7 @@ export const MAX_CANDIDATES = 1_000;
 const CANDIDATE_LIMIT = `LIMIT ${MAX_CANDIDATES + 1}`;
 
 /** @param parameter adds a value to the statement, and returns the placeholder. */
-export function filtersOf(
+export function buildFilters(
   { kind, filters: textFilters }: DocumentType,
   request: DocumentFilters,
   parameter: (value: unknown) => string,

@@ -17,7 +17,7 @@ import {
 import type { DocumentKind, TextName } from '../document/fields.js';
 import { toDocument, type DocumentRow } from '../document/read-documents.js';
 import { expandRows, type Expand } from '../references/expand-documents.js';
-import { filtersOf, type DocumentFilters, type Filter } from './document-filters.js';
+import { buildFilters, type DocumentFilters, type Filter } from './document-filters.js';
 import { listOrder, type SortedRequest, type SyncPage } from './list-order.js';
 import { selectFiltered } from './select-filtered.sql.js';
 
@@ -48,7 +48,7 @@ export async function listDocuments<Kind extends DocumentKind>(
   // PostgreSQL refuses values that the statement does not use.
   if (!order.sinceFilter || updatedSince) parameter(updatedSince);
   if (order.sinceFilter && updatedSince) filters.push({ matches: order.sinceFilter });
-  filters.push(...filtersOf(type, request, parameter));
+  filters.push(...buildFilters(type, request, parameter));
   const rowLimit = parameter(limit + 1);
   const rows = await order.read<CallerRow & ListedRow>(
     database,

@@ -6,7 +6,7 @@ import type { ListOrder } from './list-order.js';
 // page scans at most this many rows, which takes some 10 milliseconds, and ends there with a cursor.
 export const MAX_SCANNED = 5_000;
 
-const inListOf = ({ kind }: DocumentType): string =>
+const inList = ({ kind }: DocumentType): string =>
   `document.workspace_id = member.workspace_id AND document.kind = '${kind}'`;
 
 /**
@@ -30,7 +30,7 @@ export function selectFiltered(
 ): string {
   const scan = (conditions: readonly string[], columns: string, scanLimit: string | number) =>
     `SELECT *${columns} FROM documents document
-     WHERE ${[inListOf(type), order.whereAfter, ...conditions].join(' AND ')}
+     WHERE ${[inList(type), order.whereAfter, ...conditions].join(' AND ')}
      ORDER BY ${order.by} LIMIT ${scanLimit}`;
   if (filters.length === 0) {
     return scan([], ', true AS matches, false AS "isScanEnd"', limit);
@@ -47,7 +47,7 @@ export function selectFiltered(
         SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
       ) document
       WHERE ${[...hasMany.slice(0, index), `NOT ${hasMany[index]}`].join(' AND ')}
-        AND ${inListOf(type)} AND ${order.whereAfter} AND ${matches}
+        AND ${inList(type)} AND ${order.whereAfter} AND ${matches}
       ORDER BY ${order.by} LIMIT ${limit}
     )`,
   );

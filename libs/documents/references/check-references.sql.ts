@@ -10,7 +10,7 @@ const MAX_INTEGER = 2_147_483_647;
  * Matches a row of `document_versions` that is the pinned version of a module. If `version` is null, matches the
  * versions that existed at `time`. The first comparison lets PostgreSQL begin at the pinned version in the index.
  */
-export const isVersionOf = (
+export const matchesVersion = (
   moduleId: string,
   version: string,
   time = 'NULL::timestamptz',
@@ -41,7 +41,7 @@ const CLOSURE_CTE = `closure AS (
       CASE WHEN reference.version IS NOT NULL THEN coalesce("asOf", version.created_at) END AS frozen_at
     FROM reference CROSS JOIN LATERAL (
       SELECT document_id, version, created_at FROM document_versions
-      WHERE ${isVersionOf('"moduleId"', 'reference.version')}
+      WHERE ${matchesVersion('"moduleId"', 'reference.version')}
       ORDER BY version DESC LIMIT 1
     ) version
     UNION
@@ -56,7 +56,7 @@ const CLOSURE_CTE = `closure AS (
       AS used ("moduleId" uuid, version integer, "asOf" timestamptz)
     CROSS JOIN LATERAL (
       SELECT document_id, version, created_at FROM document_versions
-      WHERE ${isVersionOf('used."moduleId"', 'used.version', 'frozen_at')}
+      WHERE ${matchesVersion('used."moduleId"', 'used.version', 'frozen_at')}
       ORDER BY version DESC LIMIT 1
     ) version
     WHERE depth <= ${MAX_MODULE_DEPTH}

@@ -17,19 +17,22 @@ export interface Expanded {
 
 /**
  * Expands the rows of a page. The documents of rows that no longer fit become null, as in `contentInPage`.
- * @param timeOf the time as of which a row uses modules; null for the latest versions.
+ * @param resolveModulesAsOf the time as of which a row uses modules; null for the latest versions.
  */
 export async function expandRows<Row extends { content: string | null }>(
   { database, maxExpandedBytes }: DocumentStore,
   actor: Actor,
   rows: readonly Row[],
-  timeOf: (row: Row) => Date | null = () => null,
+  resolveModulesAsOf: (row: Row) => Date | null = () => null,
 ): Promise<(Row & Expanded)[]> {
   const query: Query = (text, values) => database.query(text, values);
-  const isLeftOut = rows.findIndex(({ content }) => content === null);
-  const present = isLeftOut === -1 ? rows : rows.slice(0, isLeftOut);
+  const firstLeftOutIndex = rows.findIndex(({ content }) => content === null);
+  const present = firstLeftOutIndex === -1 ? rows : rows.slice(0, firstLeftOutIndex);
   const expanded = await expandModules(
-    present.map((row) => ({ content: new JsonText(row.content ?? ''), frozenAt: timeOf(row) })),
+    present.map((row) => ({
+      content: new JsonText(row.content ?? ''),
+      frozenAt: resolveModulesAsOf(row),
+    })),
     {
       query,
       userId: actor.userId,

@@ -53,8 +53,8 @@ describe('a page ends before a document', () => {
 
   it('with which it would use too many versions of modules', async () => {
     const documents = numbers(100).map(() => blocks(numbers(11).map(refer)));
-    const timeOf = (index: number) => new Date(index);
-    const expanded = await expand(documents, () => '{"text":"A"}', timeOf);
+    const resolveModulesAsOf = (index: number) => new Date(index);
+    const expanded = await expand(documents, () => '{"text":"A"}', resolveModulesAsOf);
     expect(expanded).toHaveLength(90);
     expect(problemsOf(expanded)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { Transaction } from '#database';
 import { DomainError } from '#errors';
 
 /** How many documents use modules. */
-interface UserCounts {
+interface UsageCounts {
   templates: number;
   modules: number;
   isMore: boolean;
@@ -12,11 +12,11 @@ interface UserCounts {
 const MAX_COUNTED = 1_000;
 
 /** Counts the documents that use any of the modules. */
-export async function countUsers(
+export async function countUsages(
   { query }: Pick<Transaction, 'query'>,
   moduleIds: readonly string[],
-): Promise<UserCounts | undefined> {
-  const [counts] = await query<UserCounts>(
+): Promise<UsageCounts | undefined> {
+  const [counts] = await query<UsageCounts>(
     `SELECT count(DISTINCT document_id) FILTER (WHERE document_kind = 'template')::integer AS templates,
        count(DISTINCT document_id) FILTER (WHERE document_kind = 'module')::integer AS modules,
        count(*) > ${MAX_COUNTED} AS "isMore"
@@ -30,7 +30,7 @@ export async function countUsers(
 }
 
 /** @throws DomainError `in_use` if a document uses the module. */
-export function rejectUsed({ templates, modules, isMore }: UserCounts): void {
+export function rejectUsed({ templates, modules, isMore }: UsageCounts): void {
   const users = [
     ...(templates > 0 ? [`${templates} ${templates === 1 ? 'template' : 'templates'}`] : []),
     ...(modules > 0 ? [`${modules} ${modules === 1 ? 'module' : 'modules'}`] : []),

@@ -5,7 +5,7 @@ import type { DocumentType } from '../document/document-type.js';
 import type { JsonText } from '#json';
 import {
   checkReferencesCtes,
-  isVersionOf,
+  matchesVersion,
   LOCK_REFERENCES,
   MAX_MODULE_DEPTH,
   referenceCte,
@@ -28,7 +28,7 @@ export interface DocumentReferences {
 }
 
 /** @throws DomainError `invalid` for a malformed reference. */
-export const referencesOf = async (
+export const readNewReferences = async (
   documentId: string,
   content: JsonText,
 ): Promise<DocumentReferences> => ({
@@ -42,7 +42,7 @@ export const referencesOf = async (
  * have been deleted meanwhile. Malformed references, which are from before Galley knew references, are left out.
  * @throws DomainError `invalid` if there are too many references to check.
  */
-export const storedReferencesOf = async (
+export const readCopiedReferences = async (
   documentId: string,
   content: JsonText,
 ): Promise<DocumentReferences> => ({
@@ -75,7 +75,7 @@ export async function storeReferences(
 ): Promise<ProblemsRow | undefined> {
   const json = toJson(documents);
   const hasReferences = documents.some(({ references }) => references.length > 0);
-  const levels = hasReferences && type.kind === 'module' ? levelsOf(documents) : [];
+  const levels = hasReferences && type.kind === 'module' ? groupByNesting(documents) : [];
   const [, , , checked] = await Promise.all([
     !isNew && query(DELETE_USAGES, [documents.map(({ documentId }) => documentId)]),
     hasReferences && query(insertUsages(type), [json]),
@@ -90,7 +90,7 @@ export async function storeReferences(
  * Groups modules so that each one comes in a later group than the modules that it uses. The last
  * group has the modules that use each other or are nested too deep; the check refuses them.
  */
-function levelsOf(documents: readonly DocumentReferences[]): DocumentReferences[][] {
+function groupByNesting(documents: readonly DocumentReferences[]): DocumentReferences[][] {
   const levels: DocumentReferences[][] = [];
   let rest = [...documents];
   while (rest.length > 0) {
@@ -149,10 +149,10 @@ export const keepReferences = async (
 const DELETE_USAGES = 'DELETE FROM module_usages WHERE document_id = ANY ($1)';
 
 const insertUsages = ({ kind }: DocumentType) =>
-  `WITH ${referenceCte('$1')} ${insertUsagesOf(kind, 'reference')}`;
+  `WITH ${referenceCte('$1')} ${insertUsagesFrom(kind, 'reference')}`;
 
 /** @param source the rows with the references. */
-export const insertUsagesOf = (kind: string, source: string): string =>
+export const insertUsagesFrom = (kind: string, source: string): string =>
   `INSERT INTO module_usages (document_id, document_kind, module_id, pinned_version, occurrences)
    SELECT "documentId", '${kind}', "moduleId", coalesce(reference.version, 0), sum(occurrences)
    FROM ${source} GROUP BY 1, 2, 3, 4`;
@@ -171,7 +171,7 @@ const INSERT_NESTED_REFERENCES = `WITH ${referenceCte('$1')}
   CROSS JOIN LATERAL (SELECT id, version FROM documents WHERE id = "documentId" LIMIT 1) document
   LEFT JOIN LATERAL (
     SELECT version, content_bytes FROM document_versions
-    WHERE ${isVersionOf('"moduleId"', 'reference.version')}
+    WHERE ${matchesVersion('"moduleId"', 'reference.version')}
     ORDER BY version DESC LIMIT 1
   ) used ON true
   LEFT JOIN LATERAL (

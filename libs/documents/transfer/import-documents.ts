@@ -2,7 +2,7 @@ import type { Transaction } from '#database';
 import { versionedFields, type DocumentType } from '../document/document-type.js';
 import { JsonText } from '#json';
 import { referenceCte } from '../references/check-references.sql.js';
-import { insertUsagesOf, storedReferencesOf, toJson } from '../references/store-references.js';
+import { insertUsagesFrom, readCopiedReferences, toJson } from '../references/store-references.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 
 /** The texts of a row of an export. An export of an earlier release lacks the texts that were added later. */
@@ -81,8 +81,8 @@ export async function importDocument(
   );
   if (inserted === undefined) return;
   const { id, version } = document;
-  const references = await storedReferencesOf(id, content);
-  await query(`WITH ${referenceCte('$1')} ${insertUsagesOf(kind, 'reference')}`, [
+  const references = await readCopiedReferences(id, content);
+  await query(`WITH ${referenceCte('$1')} ${insertUsagesFrom(kind, 'reference')}`, [
     toJson([references]),
   ]);
   await query(

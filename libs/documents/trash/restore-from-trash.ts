@@ -19,7 +19,7 @@ import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
   summaryColumns,
-  typeOf,
+  documentTypeFor,
   type DocumentType,
   type DocumentSummary,
 } from '../document/document-type.js';
@@ -51,7 +51,7 @@ export const restoreFromTrash = (
   unitOfWork.write(async (transaction) => {
     const { kind, workspaceId } = await lockTrashed(transaction, actor, id, 'editor');
     transaction.requireForReplay(rightIn(workspaceId, 'editor'));
-    const type = typeOf(kind);
+    const type = documentTypeFor(kind);
     const [, [restored]] = await Promise.all([
       transaction.query(LOCK_USED_MODULES, [id]),
       transaction.query<DocumentSummary & { sequence: number }>(restoreStatement(type), [

@@ -11,7 +11,7 @@ type Parameters = Record<
  * Selects documents that use a module directly. `matches` says whether an update changes the document: only
  * templates match that the user may edit, and that pin another version of the module than `toVersion`.
  */
-export const selectUsers = ({
+export const selectUsingDocuments = ({
   moduleId,
   toVersion,
   templateIds,

@@ -5,9 +5,9 @@ import type { Actor } from '#workspaces';
 import type { DocumentStore } from '../document/document-store.js';
 import { nextRow, TEMPLATE } from '../document/document-type.js';
 import { movePins } from '../references/move-pins.js';
-import { referencesOf } from '../references/store-references.js';
+import { readNewReferences } from '../references/store-references.js';
 import { lockDocument, replaceDocument } from '../write/update-document.js';
-import { selectUsers } from './select-users.sql.js';
+import { selectUsingDocuments } from './select-users.sql.js';
 import { MAX_FAILURES } from './usage-updates.js';
 
 // A step ends after this time, so that other jobs have their turn. A template takes a few milliseconds, or a
@@ -29,7 +29,7 @@ const BEGIN_STEP = `WITH update AS (
     WHERE id = $1 AND status = 'running' AND next_step_at <= now() RETURNING *
   ), scanned AS (
     SELECT document.* FROM update CROSS JOIN LATERAL (
-      ${selectUsers({
+      ${selectUsingDocuments({
         moduleId: 'update.module_id',
         toVersion: 'update.to_version',
         templateIds: 'update.template_ids',
@@ -140,7 +140,7 @@ export class UsageUpdateJob implements LongJob {
           current: template,
           row: nextRow(TEMPLATE, {}, template),
           content,
-          references: await referencesOf(templateId, content),
+          references: await readNewReferences(templateId, content),
         })
       : noEvent(template, 'somebody else has moved the pins meanwhile');
     const rows = await transaction.query(isChanged ? ADD_DONE : SKIP, [id, templateId]);

@@ -9,9 +9,9 @@ import {
   rightIn,
   type Actor,
   type CallerRow,
-  newIdIn,
+  newIdFor,
 } from '#workspaces';
-import { selectUsers } from './select-users.sql.js';
+import { selectUsingDocuments } from './select-users.sql.js';
 import { isOfKind } from '../document/fields.js';
 
 /** A template that still has its pins, and why. */
@@ -81,7 +81,7 @@ export class UsageUpdates {
          VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (workspace_id) WHERE status = 'running' DO NOTHING
          RETURNING ${UPDATE_COLUMNS}`,
-        [newIdIn(workspaceId), moduleId, workspaceId, actor.userId, toVersion, templateIds, count],
+        [newIdFor(workspaceId), moduleId, workspaceId, actor.userId, toVersion, templateIds, count],
       );
       if (update === undefined) {
         throw new DomainError(
@@ -150,7 +150,7 @@ interface CountRow extends CallerRow {
   count: number;
 }
 
-const COUNTED_USERS = selectUsers({
+const COUNTED_USERS = selectUsingDocuments({
   moduleId: 'module.id',
   toVersion: '$3::integer',
   templateIds: '$4::uuid[]',

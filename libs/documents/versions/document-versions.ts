@@ -22,7 +22,7 @@ import { JsonText } from '#json';
 import type { DocumentKind, Texts } from '../document/fields.js';
 import { expandRows, type Expand, type Expanded } from '../references/expand-documents.js';
 import { pinReferences } from '../references/pin-references.js';
-import { lockReferences, storedReferencesOf } from '../references/store-references.js';
+import { lockReferences, readCopiedReferences } from '../references/store-references.js';
 import { lockDocument, replaceDocument } from '../write/update-document.js';
 
 interface VersionFields {
@@ -180,7 +180,7 @@ export const restoreVersion = <Kind extends DocumentKind>(
       earlier && modules === 'as-then'
         ? await pinReferences(transaction.query, actor.userId, stored, earlier.createdAt)
         : stored;
-    const references = await storedReferencesOf(id, content);
+    const references = await readCopiedReferences(id, content);
     const [, current] = await Promise.all([
       lockReferences(transaction, type, [references]),
       lockDocument(transaction, type, actor, id, precondition),

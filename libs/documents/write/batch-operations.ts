@@ -153,7 +153,7 @@ function* chunksOf<Item>(
  * @param events the event of each operation, in the order of the operations; undefined for an operation
  * that changed nothing.
  */
-export function outcomeOfBatch<T>(
+export function batchResult<T>(
   result: T,
   events: readonly (DomainEvent | undefined)[],
 ): WorkResult<T> {

@@ -1,7 +1,7 @@
 import { noEvent, withEvents, type Transaction } from '#database';
 import { createEvent } from '#events';
 import type { JsonText } from '#json';
-import { authorise, rightIn, type Actor, newIdIn } from '#workspaces';
+import { authorise, rightIn, type Actor, newIdFor } from '#workspaces';
 import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
@@ -18,9 +18,9 @@ import type { DocumentKind } from '../document/fields.js';
 import { getDocument } from '../document/read-documents.js';
 import {
   lockReferences,
-  referencesOf,
+  readNewReferences,
   rejectProblems,
-  storedReferencesOf,
+  readCopiedReferences,
   storeReferences,
   type DocumentReferences,
 } from '../references/store-references.js';
@@ -41,7 +41,7 @@ export async function createDocument<Kind extends DocumentKind>(
   const { unitOfWork, maxExpandedBytes } = store;
   const document = toInsert(type, workspaceId, input);
   const { id, row, content } = document;
-  const references = await referencesOf(id, content);
+  const references = await readNewReferences(id, content);
   const data = { ...row, id, workspaceId, version: FIRST_VERSION };
   const event = documentEvent(type, 'created', data, FIRST_SEQUENCE);
   const insertion = { workspaceId, document, events: FIRST_SEQUENCE, references, maxExpandedBytes };
@@ -55,7 +55,7 @@ export async function createDocument<Kind extends DocumentKind>(
     {
       ...insertDocuments(type, actor, { ...insertion, documents: [document] }),
       event,
-      resultOf: ([first]) => inserted(first, insertion),
+      toResult: ([first]) => inserted(first, insertion),
     },
     actor.idempotencyKey,
   );
@@ -69,7 +69,7 @@ export function toInsert(
 ): Insert['documents'][number] {
   const content = input.content ?? type.defaultContent;
   if (content === undefined) throw new Error(`A ${type.kind} needs a document.`);
-  return { id: newIdIn(workspaceId), row: nextRow(type, input, type.defaults), content };
+  return { id: newIdFor(workspaceId), row: nextRow(type, input, type.defaults), content };
 }
 
 export interface DuplicateOptions {
@@ -92,7 +92,7 @@ export const duplicateDocument = <Kind extends DocumentKind>(
     const { name, workspaceId = source.workspaceId } = options;
     transaction.requireForReplay(rightIn(source.workspaceId, 'viewer'));
     transaction.requireForReplay(rightIn(workspaceId, 'editor'));
-    const id = newIdIn(workspaceId);
+    const id = newIdFor(workspaceId);
     const { name: _, ...unnamed } = nextRow(type, {}, source);
     const copy = await insertDocument(transaction, type, actor, {
       workspaceId,
@@ -103,7 +103,7 @@ export const duplicateDocument = <Kind extends DocumentKind>(
       },
       copyOf: name === undefined ? stripCopySuffix(source.name) : undefined,
       events: type.duplicatedEvent ? FIRST_SEQUENCE : 0,
-      references: await storedReferencesOf(id, content),
+      references: await readCopiedReferences(id, content),
       maxExpandedBytes: store.maxExpandedBytes,
     });
     if (type.duplicatedEvent === undefined) {

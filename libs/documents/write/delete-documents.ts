@@ -9,7 +9,7 @@ import {
   eventDataExpression,
   type DocumentType,
 } from '../document/document-type.js';
-import { countUsers, rejectUsed } from '../references/module-users.js';
+import { countUsages, rejectUsed } from '../references/module-users.js';
 import { lockWorkspaceOf, moveToTrash } from '../trash/move-to-trash.sql.js';
 import { lockDocument, vanished } from './update-document.js';
 
@@ -29,7 +29,7 @@ export const deleteDocument = (
     const [, document, users] = await Promise.all([
       transaction.query(lockWorkspaceOf('documents'), [id]),
       lockDocument(transaction, type, actor, id, precondition, 'UPDATE'),
-      type.kind === 'module' && !force && countUsers(transaction, [id]),
+      type.kind === 'module' && !force && countUsages(transaction, [id]),
     ]);
     if (users) rejectUsed(users);
     const [deleted] = await transaction.query<{ sequence: number }>(moveToTrash(type), [

@@ -18,7 +18,7 @@ import {
 } from '../document/document-type.js';
 import { checkReferencesCtes } from '../references/check-references.sql.js';
 import {
-  insertUsagesOf,
+  insertUsagesFrom,
   SELECT_PROBLEMS,
   toJson,
   type DocumentReferences,
@@ -124,7 +124,7 @@ function makeStatement(type: DocumentType, { isSingle, isCopy, hasReferences }: 
     ), queued AS (
       ${queueDocuments(`SELECT id, workspace_id, ${FIRST_VERSION} AS version FROM input`)}
     )
-    ${check && `, usage AS (${insertUsagesOf(kind, 'input CROSS JOIN reference')})`}`;
+    ${check && `, usage AS (${insertUsagesFrom(kind, 'input CROSS JOIN reference')})`}`;
   return new ChangeStatement({
     ctes,
     changedCte: 'document',

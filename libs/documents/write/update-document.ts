@@ -32,9 +32,9 @@ import { getDocument } from '../document/read-documents.js';
 import {
   keepReferences,
   lockReferences,
-  referencesOf,
+  readNewReferences,
   rejectProblems,
-  storedReferencesOf,
+  readCopiedReferences,
   storeReferences,
   type DocumentReferences,
 } from '../references/store-references.js';
@@ -52,7 +52,7 @@ export async function updateDocument<Kind extends DocumentKind>(
 ): Promise<Document<Kind>> {
   // Malformed references are refused later, and only if the document differs from the stored one.
   const toLock =
-    type.kind === 'module' && change.content && (await storedReferencesOf(id, change.content));
+    type.kind === 'module' && change.content && (await readCopiedReferences(id, change.content));
   return store.unitOfWork.write(async (transaction) => {
     const [, current] = await Promise.all([
       toLock && lockReferences(transaction, type, [toLock]),
@@ -67,7 +67,7 @@ export async function updateDocument<Kind extends DocumentKind>(
       if (tagged === undefined) throw vanished(type);
       return updated(type, tagged, current.content);
     }
-    const references = change.content && (await referencesOf(id, change.content));
+    const references = change.content && (await readNewReferences(id, change.content));
     const replacement = { current, row, content: change.content, references };
     return replaceDocument(store, transaction, type, actor, replacement);
   });

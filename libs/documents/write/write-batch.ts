@@ -25,11 +25,11 @@ import {
   type SummaryOf,
 } from '../document/document-type.js';
 import { isOfKind, type DocumentKind } from '../document/fields.js';
-import { countUsers, rejectUsed } from '../references/module-users.js';
+import { countUsages, rejectUsed } from '../references/module-users.js';
 import {
   keepReferences,
   lockReferences,
-  referencesOf,
+  readNewReferences,
   rejectProblems,
   storeReferences,
 } from '../references/store-references.js';
@@ -40,7 +40,7 @@ import {
   groupByAction,
   inChunks,
   isOneChunk,
-  outcomeOfBatch,
+  batchResult,
   selectComparableContent,
   type Batch,
   type OperationResult,
@@ -71,7 +71,7 @@ export async function writeBatch<Kind extends DocumentKind>(
 
   const references = await Promise.all(
     [...inserts, ...updates].flatMap(({ id, content }) =>
-      content === undefined ? [] : [referencesOf(id, content)],
+      content === undefined ? [] : [readNewReferences(id, content)],
     ),
   );
   const deletedIds = idsOf(deletions);
@@ -147,12 +147,12 @@ export async function writeBatch<Kind extends DocumentKind>(
       kind === 'module' &&
         !batch.force &&
         deletedIds.length > 0 &&
-        countUsers(transaction, deletedIds),
+        countUsages(transaction, deletedIds),
     ]);
     rejectProblems(problems, maxExpandedBytes);
     if (users) rejectUsed(users);
     const writtenById = new Map([...created, ...updated, ...tagged].map((row) => [row.id, row]));
-    return outcomeOfBatch(
+    return batchResult(
       {
         data: operations.map(({ action, id }) => {
           if (action === 'delete') return { action, id };

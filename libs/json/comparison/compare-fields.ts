@@ -71,13 +71,13 @@ class FieldComparison {
     for (let each = firstIn(to, after); each !== NONE; each = to.nextChild(each)) {
       const partner = pair.partnerInFrom(each);
       if (!pair.isUnchanged(each)) {
-        yield* this.compare(partner, each, this.member(field, to.slotOf(each)));
+        yield* this.compare(partner, each, this.member(field, to.nameOrIndex(each)));
       }
       if (this.isCheckpoint()) yield;
     }
     for (let each = firstIn(from, before); each !== NONE; each = from.nextChild(each)) {
       if (pair.partnerInTo(each) === NONE) {
-        yield* this.compare(each, NONE, this.member(field, from.slotOf(each)));
+        yield* this.compare(each, NONE, this.member(field, from.nameOrIndex(each)));
       }
       if (this.isCheckpoint()) yield;
     }
@@ -98,13 +98,13 @@ class FieldComparison {
       const partner = pair.partnerInFrom(each);
       if (pair.isMoved(each)) isOneField = true;
       else if (pair.isUnchanged(each)) continue;
-      else if (this.areLists(partner, each)) nested.push([partner, each, to.slotOf(each)]);
+      else if (this.areLists(partner, each)) nested.push([partner, each, to.nameOrIndex(each)]);
       else isOneField = true;
     }
     for (let each = firstIn(from, before); each !== NONE; each = from.nextChild(each)) {
       if (this.isCheckpoint()) yield;
       if (from.isNode(each) || pair.partnerInTo(each) !== NONE) continue;
-      if (this.areLists(each, NONE)) nested.push([each, NONE, from.slotOf(each)]);
+      if (this.areLists(each, NONE)) nested.push([each, NONE, from.nameOrIndex(each)]);
       else isOneField = true;
     }
     if (isOneField) {

@@ -33,7 +33,7 @@ export function describeMove(pair: DocumentPair, fromNode: number, toNode: numbe
   const subject = describeNode(pair, to, toNode);
   if (pair.partnerInFrom(to.ownerOf(toNode)) !== from.ownerOf(fromNode)) {
     return sentence(
-      `${subject} was moved from ${placeOf(pair, from, fromNode)} to ${placeOf(pair, to, toNode)}`,
+      `${subject} was moved from ${placeKey(pair, from, fromNode)} to ${placeKey(pair, to, toNode)}`,
     );
   }
   const [fromPosition, toPosition] = [positionIn(from, fromNode), positionIn(to, toNode)];
@@ -94,7 +94,7 @@ const clip = (name: string): string => {
 
 const positionIn = (tree: DocumentTree, node: number) => `position ${positionOf(tree, node)}`;
 
-const placeOf = (pair: DocumentPair, tree: DocumentTree, node: number): string =>
+const placeKey = (pair: DocumentPair, tree: DocumentTree, node: number): string =>
   [describeAncestors(pair, tree, node), positionIn(tree, node)].filter(Boolean).join(', ');
 
 /** `a`; `a and b`; `a, b and c`. */

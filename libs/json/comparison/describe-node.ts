@@ -31,13 +31,13 @@ export function describeAncestors(pair: DocumentPair, tree: DocumentTree, node: 
   return ancestors.join(', ');
 }
 
-export const positionOf = (tree: DocumentTree, node: number): number => tree.slotOf(node) + 1;
+export const positionOf = (tree: DocumentTree, node: number): number => tree.nameOrIndex(node) + 1;
 
 /** The name of the array that contains a node. */
 export function listNameOf({ classes }: DocumentPair, tree: DocumentTree, node: number): string {
   let list = tree.parentOf(node);
   while (list > 0 && !tree.isMember(list)) list = tree.parentOf(list);
-  return list > 0 ? asWords(classes.nameOf(tree.slotOf(list))) : '';
+  return list > 0 ? asWords(classes.nameOf(tree.nameOrIndex(list))) : '';
 }
 
 /** `text block` for a block of the type `text`; `stripe` for a stripe of the type `stripe`. */

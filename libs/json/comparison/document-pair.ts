@@ -70,13 +70,13 @@ export class DocumentPair {
   afterInFrom(fromValue: number): number {
     const partner = this.partnerInTo(fromValue);
     return partner !== NONE && this.haveEqualContent(fromValue, partner)
-      ? this.from.nextOf(fromValue)
+      ? this.from.endOfSubtree(fromValue)
       : this.from.after(fromValue);
   }
 
   /** Like `afterInFrom`, for a value of `to`. */
   afterInTo(toValue: number): number {
-    return this.isUnchanged(toValue) ? this.to.nextOf(toValue) : this.to.after(toValue);
+    return this.isUnchanged(toValue) ? this.to.endOfSubtree(toValue) : this.to.after(toValue);
   }
 
   /** Whether a node of `from` is gone, and not only because the node that contains it is gone. */
@@ -102,7 +102,7 @@ export class DocumentPair {
 export function memberOf(tree: DocumentTree, object: number, nameClass: number): number {
   if (nameClass === NONE || !tree.isObject(object)) return NONE;
   let member = tree.firstChild(object);
-  while (member !== NONE && tree.slotOf(member) !== nameClass) member = tree.nextChild(member);
+  while (member !== NONE && tree.nameOrIndex(member) !== nameClass) member = tree.nextChild(member);
   return member;
 }
 

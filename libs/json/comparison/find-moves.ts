@@ -26,7 +26,7 @@ export function* findMoves(pair: DocumentPair): Generator<void> {
         continue;
       }
       elements.push(each);
-      earlierIndexes.push(from.slotOf(partner));
+      earlierIndexes.push(from.nameOrIndex(partner));
     }
     const kept = yield* longestIncreasingSubsequence(earlierIndexes);
     for (const [index, element] of elements.entries()) {

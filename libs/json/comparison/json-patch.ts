@@ -93,7 +93,7 @@ class PatchWriter {
     let length = 0;
     for (let each = from.firstChild(before); each !== NONE; each = from.nextChild(each)) {
       const partner = pair.partnerInTo(each);
-      if (partner === NONE || to.parentOf(partner) !== after) removed.push(from.slotOf(each));
+      if (partner === NONE || to.parentOf(partner) !== after) removed.push(from.nameOrIndex(each));
       length++;
       if (this.isCheckpoint()) yield;
     }
@@ -111,7 +111,7 @@ class PatchWriter {
         this.writeValue('add', `${path}/${positions.insert()}`, each);
         continue;
       }
-      const index = from.slotOf(partner);
+      const index = from.nameOrIndex(partner);
       if (pair.isMoved(each)) {
         const source = positions.remove(index);
         const target = positions.insert();
@@ -119,7 +119,7 @@ class PatchWriter {
       } else {
         positions.goTo(index);
       }
-      this.addDifference(partner, each, `${path}/${to.slotOf(each)}`);
+      this.addDifference(partner, each, `${path}/${to.nameOrIndex(each)}`);
     }
   }
 

@@ -12,8 +12,8 @@ export const pointerTokenOf = (
   value: number,
 ): string =>
   tree.isMember(value)
-    ? pointerToken(classes.nameOf(tree.slotOf(value)))
-    : `/${tree.slotOf(value)}`;
+    ? pointerToken(classes.nameOf(tree.nameOrIndex(value)))
+    : `/${tree.nameOrIndex(value)}`;
 
 /** The JSON Pointer to a value. */
 export function pointerTo(pair: DocumentPair, tree: DocumentTree, value: number): string {

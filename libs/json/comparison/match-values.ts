@@ -25,7 +25,7 @@ export const matchValues = (pair: DocumentPair): Generator<void> => new Matcher(
 class Matcher {
   /** Nodes with an `id` that no other node of their document has. */
   private readonly identified: ReadonlyMap<DocumentTree, Uint8Array>;
-  private doIdsIdentify = false;
+  private haveCommonIds = false;
   private readonly queues: ValueQueues;
   private readonly memberByName: Int32Array;
   private steps = 0;
@@ -40,7 +40,7 @@ class Matcher {
   *match(): Generator<void> {
     this.pair.match(0, 0, 'place');
     // If no id occurs in both documents, the ids say nothing about what belongs together.
-    this.doIdsIdentify = yield* this.matchUnique((tree, node) => {
+    this.haveCommonIds = yield* this.matchUnique((tree, node) => {
       const id = idOf(this.pair, tree, node);
       return id === NONE ? NONE : tree.classOf(id);
     }, 'id');
@@ -103,7 +103,7 @@ class Matcher {
         yield* this.matchElements(
           partner,
           value,
-          (tree, each) => this.placeOf(tree, each),
+          (tree, each) => this.placeKey(tree, each),
           'place',
         );
       }
@@ -113,11 +113,11 @@ class Matcher {
   private *matchMembers(fromObject: number, toObject: number): Generator<void> {
     const { from, to } = this.pair;
     for (let each = from.firstChild(fromObject); each !== NONE; each = from.nextChild(each)) {
-      this.memberByName[from.slotOf(each)] = each;
+      this.memberByName[from.nameOrIndex(each)] = each;
       if (this.isCheckpoint()) yield;
     }
     for (let each = to.firstChild(toObject); each !== NONE; each = to.nextChild(each)) {
-      const partner = this.memberByName[to.slotOf(each)] as number;
+      const partner = this.memberByName[to.nameOrIndex(each)] as number;
       if (partner !== NONE && from.parentOf(partner) === fromObject) {
         this.pair.match(partner, each, 'place');
       }
@@ -148,13 +148,13 @@ class Matcher {
   }
 
   /** Elements with the same type of content may take each other's place. */
-  private placeOf(tree: DocumentTree, element: number): number {
+  private placeKey(tree: DocumentTree, element: number): number {
     const { classes } = this.pair;
     if (!tree.isNode(element)) {
       return classes.count + (tree.isArray(element) ? ARRAY_PLACE : SCALAR_PLACE);
     }
     // A node with another id is another node.
-    if (this.doIdsIdentify && this.identifiedIn(tree)[element] === 1) return NONE;
+    if (this.haveCommonIds && this.identifiedIn(tree)[element] === 1) return NONE;
     const type = memberOf(tree, element, classes.nameClass('type'));
     return type === NONE ? classes.count + UNTYPED_PLACE : tree.classOf(type);
   }

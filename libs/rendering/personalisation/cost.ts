@@ -49,7 +49,9 @@ export class Cost {
   spend(steps: number): void {
     this.steps += steps;
     if (this.isBounded && this.steps > MAX_STEPS) {
-      throw tooMuch('it fills too many merge tags, conditions and repetitions, or too long values');
+      throw dataTooExpensive(
+        'it fills too many merge tags, conditions and repetitions, or too long values',
+      );
     }
   }
 
@@ -61,5 +63,5 @@ export class Cost {
   }
 }
 
-export const tooMuch = (reason: string): DomainError =>
+export const dataTooExpensive = (reason: string): DomainError =>
   DomainError.invalid('data', `The document cannot be rendered with this data: ${reason}.`);

@@ -142,7 +142,7 @@ export class Personalisation {
     this.length += text.length;
     // Without data, the results are about as long as those that the thread has measured.
     if (this.data && this.length > MAX_RESULT_CHARACTERS) {
-      throw cost.tooMuch('the result has more than 8,000,000 characters');
+      throw cost.dataTooExpensive('the result has more than 8,000,000 characters');
     }
     const { length } = text;
     this.cost.spend(length / cost.WRITTEN + (this.isHtml ? 0 : length / cost.LAID_OUT));

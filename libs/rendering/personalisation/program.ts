@@ -133,14 +133,14 @@ class Builder {
     if ('or' in condition) condition.or.forEach((each) => this.useCondition(each));
     else if ('and' in condition) condition.and.forEach((each) => this.useCondition(each));
     else if ('not' in condition) this.useCondition(condition.not);
-    else if ('operand' in condition) this.useOperand(condition.operand);
+    else if ('operand' in condition) this.registerOperand(condition.operand);
     else {
-      this.useOperand(condition.left);
-      this.useOperand(condition.right);
+      this.registerOperand(condition.left);
+      this.registerOperand(condition.right);
     }
   }
 
-  private useOperand(operand: Operand): void {
+  private registerOperand(operand: Operand): void {
     if ('path' in operand) this.use(operand.path);
   }
 }

@@ -167,7 +167,7 @@ export async function disableEndpoint(
   endpoint: EndpointRow,
 ): Promise<StatusChange | undefined> {
   const { query } = transaction;
-  const { reason, details } = explain(actor, 'disabled');
+  const { reason, details } = describeChange(actor, 'disabled');
   const statusChange = await changeStatus(
     query,
     endpoint.id,
@@ -191,7 +191,7 @@ export async function enableEndpoint(
 ): Promise<StatusChange | undefined> {
   const { query } = transaction;
   const { id } = endpoint;
-  const { reason, details } = explain(actor, 'enabled');
+  const { reason, details } = describeChange(actor, 'enabled');
   const statusChange = await changeStatus(query, id, 'active', ['disabled', 'failing'], reason);
   if (statusChange === undefined) return undefined;
   auditEndpoint(transaction, actor, endpoint, 'webhook.enabled', details);
@@ -201,7 +201,7 @@ export async function enableEndpoint(
 }
 
 /** Why the endpoint has its new status, and the details of the audit entry. */
-const explain = (actor: Actor | Operator, change: 'enabled' | 'disabled') =>
+const describeChange = (actor: Actor | Operator, change: 'enabled' | 'disabled') =>
   'reason' in actor
     ? {
         reason: `The operator of Galley has ${change} it: ${actor.reason}`,

@@ -12,7 +12,7 @@ import {
 import { Encryption } from '#encryption';
 import { DomainError, entityTag, rejectReadOnlyChanges, type Precondition } from '#errors';
 import type { EventPattern } from '#events';
-import { authorise, rightIn, type Actor, type CallerRow, newIdIn } from '#workspaces';
+import { authorise, rightIn, type Actor, type CallerRow, newIdFor } from '#workspaces';
 import { AddressPolicy } from '../sending/address-policy.js';
 import {
   decryptHeaders,
@@ -85,7 +85,7 @@ export class Endpoints {
   /** The result contains the secret. */
   create(actor: Actor, input: NewEndpoint): Promise<Endpoint & { secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
-      const id = newIdIn(input.workspaceId);
+      const id = newIdFor(input.workspaceId);
       const secret = generateSecret();
       // The lock prevents two problems. A workspace that is being deleted would miss this endpoint, and two
       // endpoints that are created at the same time could exceed the limit together.

@@ -17,7 +17,7 @@ import {
 } from '../statistics/statistics.js';
 import {
   resolveRange,
-  stepSecondsOf,
+  stepSeconds,
   type StatisticsRequest,
 } from '../statistics/statistics-range.js';
 
@@ -42,12 +42,16 @@ const SELECT_OF_WORKSPACE = selectStatistics('workspace.id', fromCallerInWorkspa
 export class DeliveryStatistics {
   constructor(private readonly reads: Reads) {}
 
-  ofEndpoint(actor: Actor, id: string, request: StatisticsRequest): Promise<Statistics> {
+  readForEndpoint(actor: Actor, id: string, request: StatisticsRequest): Promise<Statistics> {
     return this.read(SELECT_OF_ENDPOINT, 'webhook', actor, id, request);
   }
 
   /** The statistics of all endpoints of a workspace together, including deleted endpoints. */
-  ofWorkspace(actor: Actor, workspaceId: string, request: StatisticsRequest): Promise<Statistics> {
+  readForWorkspace(
+    actor: Actor,
+    workspaceId: string,
+    request: StatisticsRequest,
+  ): Promise<Statistics> {
     return this.read(SELECT_OF_WORKSPACE, 'workspace', actor, workspaceId, request);
   }
 
@@ -65,7 +69,7 @@ export class DeliveryStatistics {
         subjectId,
         range.from,
         range.to,
-        stepSecondsOf(range.step),
+        stepSeconds(range.step),
       ]);
       // If there are no steps, PostgreSQL returns one row of nulls.
       return (rows.length === 0 ? [undefined] : rows).map((row) =>

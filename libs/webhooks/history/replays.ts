@@ -3,7 +3,7 @@ import { Database, firstIdAt, noEvent, parseJsonTimes, UnitOfWork, type Query } 
 import { DomainError } from '#errors';
 import type { EventPattern } from '#events';
 import type { LongJobProgress } from '#long-jobs';
-import { authorise, rightIn, type Actor, type CallerRow, newIdIn } from '#workspaces';
+import { authorise, rightIn, type Actor, type CallerRow, newIdFor } from '#workspaces';
 import type { finishedStatuses } from './delivery.js';
 import { lockEndpoint, selectEndpoint } from '../endpoints/endpoint.js';
 import { PendingDeliveries } from '../delivery/pending-deliveries.js';
@@ -57,7 +57,7 @@ export class Replays {
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (endpoint_id) WHERE status = 'running' DO NOTHING
          RETURNING ${REPLAY_COLUMNS}`,
-        [newIdIn(workspaceId), endpointId, ...toFilterParameters(filter), total],
+        [newIdFor(workspaceId), endpointId, ...toFilterParameters(filter), total],
       );
       if (replay === undefined) {
         throw new DomainError(

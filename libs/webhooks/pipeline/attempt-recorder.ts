@@ -18,7 +18,7 @@ export interface AttemptResult extends SendResult {
   traceparent?: string | undefined;
 }
 
-interface PendingRecord {
+interface PendingAttempt {
   /** The id of the delivery. */
   key: string;
   delivery: ClaimedDelivery;
@@ -49,7 +49,7 @@ export interface EndpointUpdate {
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
-  private readonly coalescer = new Coalescer((records: PendingRecord[]) =>
+  private readonly coalescer = new Coalescer((records: PendingAttempt[]) =>
     this.recordChunk(records),
   );
 
@@ -85,11 +85,11 @@ export class AttemptRecorder {
     }
   }
 
-  private async recordChunk(records: PendingRecord[]): Promise<Map<string, EndpointUpdate>> {
+  private async recordChunk(records: PendingAttempt[]): Promise<Map<string, EndpointUpdate>> {
     const record = () =>
       this.database.pipeline<EndpointUpdate & { endpointId: string }>(
         [LOCK_TRAFFIC, [records.map(({ delivery }) => delivery.endpointId)]],
-        [RECORD_ATTEMPTS, columnsOf(records)],
+        [RECORD_ATTEMPTS, toColumns(records)],
       );
     // A statement records attempts of many traces, so its span begins a new trace, with links to the attempts.
     const rows = await inSpan('record', record, () => ({
@@ -104,7 +104,7 @@ export class AttemptRecorder {
   }
 }
 
-const columnsOf = (records: PendingRecord[]) => [
+const toColumns = (records: PendingAttempt[]) => [
   records.map(({ delivery }) => delivery.endpointId),
   records.map(({ delivery }) => delivery.id),
   records.map(({ delivery }) => delivery.claimNumber),

@@ -137,21 +137,21 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   private async serve(endpoint: DueEndpoint): Promise<void> {
     if (this.keys.findProblem() !== undefined) {
       await delay(MISSING_KEY_PAUSE_MS);
-      this.queue.addAgain(endpoint);
+      this.queue.requeue(endpoint);
       return;
     }
     // An endpoint that is not healthy has a window of 1.
     const limit = endpoint.health === 'healthy' ? MAX_CLAIM : 1;
     const slots = this.slots.tryTake(endpoint, limit);
     if (slots > 0) await this.claim(endpoint, slots);
-    else if (this.slots.isClosed) this.queue.addAgain(endpoint);
+    else if (this.slots.isClosed) this.queue.requeue(endpoint);
     else void this.claimOnceSlotsAreFree(endpoint, limit);
   }
 
   private async claimOnceSlotsAreFree(endpoint: DueEndpoint, limit: number): Promise<void> {
     const slots = await this.slots.wait(endpoint, limit);
     if (slots > 0) await this.claim(endpoint, slots);
-    else if (this.slots.isClosed) this.queue.addAgain(endpoint);
+    else if (this.slots.isClosed) this.queue.requeue(endpoint);
   }
 
   /** If the claim fails, the sweep queues the endpoint again. */
@@ -167,7 +167,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     endClaimSpan(span, deliveries);
     const unused = slots - deliveries.length;
     this.slots.free(endpoint, unused, unused);
-    if (hasMore) this.queue.addAgain(endpoint);
+    if (hasMore) this.queue.requeue(endpoint);
     if (pausedForMs !== null) this.sweepLoop?.wakeIn(pausedForMs);
     for (const delivery of deliveries) void this.attempt(delivery, endpoint);
   }
@@ -242,6 +242,6 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     const { endpointId, url } = delivery;
     const { statusCode, error, startedAt } = result;
     this.statusUpdates.add({ endpointId, url, statusCode, error, startedAt }, update);
-    if (update?.shouldClaimNext) this.queue.addAgain({ ...endpoint, health: update.health });
+    if (update?.shouldClaimNext) this.queue.requeue({ ...endpoint, health: update.health });
   }
 }

@@ -36,11 +36,11 @@ export class DeliveryRequests {
     const timestamp = Math.floor(now.getTime() / 1000);
     try {
       const customHeaders = decryptHeaders(this.encryption, encryptedHeaders, endpointId);
-      const traceHeaders = traceHeadersOf(traceparent, customHeaders);
+      const traceHeaders = buildTraceHeaders(traceparent, customHeaders);
       const headers = {
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
-        ...createSignatureHeaders(this.signingKeysOf(delivery, now), {
+        ...createSignatureHeaders(this.loadSigningKeys(delivery, now), {
           id: eventId,
           timestamp,
           body,
@@ -53,14 +53,14 @@ export class DeliveryRequests {
         loggedHeaders: { ...redactValues(customHeaders), ...traceHeaders, ...headers },
       };
     } catch (error) {
-      if (error instanceof MissingKey) return missingKey(error);
+      if (error instanceof MissingKey) return missingKeyProblem(error);
       // The stored value is damaged. The attempt counts, so that the delivery does not wait for ever.
       this.logger.error({ err: error, stage: 'sign', deliveryId: id });
       return { stage: 'sign', error: 'the secret is not readable' };
     }
   }
 
-  private signingKeysOf(
+  private loadSigningKeys(
     { endpointId, encryptedSecret, previousSecrets }: ClaimedDelivery,
     now: Date,
   ) {
@@ -72,7 +72,7 @@ export class DeliveryRequests {
 }
 
 /** The receiver is not to blame, and an operator can add the key: so the attempt does not count. */
-const missingKey = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest => ({
+const missingKeyProblem = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest => ({
   stage: 'sign',
   error: 'the key of the secret is missing',
   localProblem: {
@@ -83,7 +83,7 @@ const missingKey = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest => ({
 });
 
 /** Adds no `traceparent` if the subscriber's own headers have one, which may have been set before Galley sent any. */
-const traceHeadersOf = (
+const buildTraceHeaders = (
   traceparent: string | undefined,
   customHeaders: Record<string, string>,
 ): Record<string, string> =>

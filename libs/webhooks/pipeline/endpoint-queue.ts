@@ -41,10 +41,10 @@ export class EndpointQueue {
   }
 
   /** Adds an endpoint to the end of the queue, together with the others of the same iteration of the event loop. */
-  addAgain(endpoint: DueEndpoint): void {
+  requeue(endpoint: DueEndpoint): void {
     if (this.requeued.size === 0) {
       setImmediate(() => {
-        this.requeuing = this.flushAddedAgain();
+        this.requeuing = this.flushRequeued();
       });
     }
     this.requeued.set(endpoint.endpointId, endpoint);
@@ -52,10 +52,10 @@ export class EndpointQueue {
 
   async flush(): Promise<void> {
     await this.requeuing;
-    await this.flushAddedAgain();
+    await this.flushRequeued();
   }
 
-  private async flushAddedAgain(): Promise<void> {
+  private async flushRequeued(): Promise<void> {
     const endpoints = [...this.requeued.values()];
     this.requeued.clear();
     await this.add(endpoints).catch((error: unknown) => {

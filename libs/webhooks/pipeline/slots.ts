@@ -92,7 +92,7 @@ export class Slots {
   private readonly waitingByEndpoint = new Map<string, WaitingEndpoint>();
   private timer: NodeJS.Timeout | undefined;
   private held = 0;
-  private onAllFree: () => void = () => undefined;
+  private resolveClose: () => void = () => undefined;
   private isShutDown = false;
 
   constructor(readonly size: number) {
@@ -143,22 +143,22 @@ export class Slots {
    */
   async wait(endpoint: DueEndpoint, limit: number): Promise<number> {
     const { endpointId, workspaceId, health } = endpoint;
-    const earlier = this.waitingByEndpoint.get(endpointId);
-    if (this.isShutDown || earlier?.endpoint.health === health) return 0;
-    if (earlier) this.remove(earlier).resolve(0);
+    const previousEntry = this.waitingByEndpoint.get(endpointId);
+    if (this.isShutDown || previousEntry?.endpoint.health === health) return 0;
+    if (previousEntry) this.remove(previousEntry).resolve(0);
     const { waitingByWorkspace } = this.pools[health];
-    const waitingOfWorkspace = waitingByWorkspace.get(workspaceId);
+    const waitingInWorkspace = waitingByWorkspace.get(workspaceId);
     // Only workspaces with more than their equal part of the waiting endpoints are turned away.
     if (
       this.waitingByEndpoint.size >= MAX_WAITING &&
-      (waitingOfWorkspace?.size ?? 0) >= MAX_WAITING / waitingByWorkspace.size
+      (waitingInWorkspace?.size ?? 0) >= MAX_WAITING / waitingByWorkspace.size
     ) {
       return 0;
     }
     return new Promise((resolve) => {
       const entry = { endpoint, limit, resolve };
       this.waitingByEndpoint.set(endpointId, entry);
-      if (waitingOfWorkspace) waitingOfWorkspace.set(endpointId, entry);
+      if (waitingInWorkspace) waitingInWorkspace.set(endpointId, entry);
       else waitingByWorkspace.set(workspaceId, new Map([[endpointId, entry]]));
       // If the endpoint waits only for the rate, perhaps no slot is held, and so no freed slot would start the
       // endpoint. This call starts the timer of the rate.
@@ -173,14 +173,14 @@ export class Slots {
     this.pools[health].changeHeld(workspaceId, -slots);
     this.pools[health].attemptsAboveRate -= unused;
     this.grantWaiting();
-    if (this.held === 0) this.onAllFree();
+    if (this.held === 0) this.resolveClose();
   }
 
   /** Turns away all waiting endpoints. Resolves when no slot is held. */
   async close(): Promise<void> {
     this.isShutDown = true;
     for (const entry of [...this.waitingByEndpoint.values()]) this.remove(entry).resolve(0);
-    if (this.held > 0) await new Promise<void>((resolve) => (this.onAllFree = resolve));
+    if (this.held > 0) await new Promise<void>((resolve) => (this.resolveClose = resolve));
   }
 
   private grant({ workspaceId, health }: DueEndpoint, limit: number): number {
@@ -231,9 +231,9 @@ export class Slots {
   private remove(entry: WaitingEndpoint): WaitingEndpoint {
     const { endpointId, workspaceId, health } = entry.endpoint;
     const { waitingByWorkspace } = this.pools[health];
-    const waitingOfWorkspace = waitingByWorkspace.get(workspaceId);
-    waitingOfWorkspace?.delete(endpointId);
-    if (waitingOfWorkspace?.size === 0) waitingByWorkspace.delete(workspaceId);
+    const waitingInWorkspace = waitingByWorkspace.get(workspaceId);
+    waitingInWorkspace?.delete(endpointId);
+    if (waitingInWorkspace?.size === 0) waitingByWorkspace.delete(workspaceId);
     this.waitingByEndpoint.delete(endpointId);
     return entry;
   }

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { SpanKind, type Span } from '@opentelemetry/api';
 import type { Metrics, Sample } from '#metrics';
-import { contextOf, linksTo, markFailed, tracer } from '#tracing';
+import { parseContext, linksTo, markFailed, tracer } from '#tracing';
 import type { DueEndpoint } from '../traffic/endpoint-health.js';
 import type { AttemptResult } from './attempt-recorder.js';
 import type { ClaimedDelivery } from './claims.js';
@@ -86,7 +86,7 @@ export function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
   const span = tracer()?.startSpan(
     'attempt',
     { kind: SpanKind.CLIENT },
-    contextOf(delivery.traceparent),
+    parseContext(delivery.traceparent),
   );
   // If the attributes were options of `startSpan`, they would be copied for spans that are not sampled, too.
   if (span?.isRecording()) {

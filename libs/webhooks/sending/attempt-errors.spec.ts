@@ -7,7 +7,7 @@ import {
 } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { generate } from 'selfsigned';
-import { describeError, stageOf } from './attempt-errors.js';
+import { describeError, findStage } from './attempt-errors.js';
 import { Sender } from './sender.js';
 
 interface PemPair {
@@ -223,7 +223,7 @@ it('names the reason instead of the text of OpenSSL when a write fails', () => {
   const text =
     'write EPROTO 405D26E4627F0000:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:SSL alert number 70\n';
   const error = Object.assign(new Error(text), { code: 'EPROTO' });
-  expect([stageOf(error, 'send'), describeError(error, 'tls')]).toEqual([
+  expect([findStage(error, 'send'), describeError(error, 'tls')]).toEqual([
     'tls',
     'the receiver does not support TLS 1.2 or later (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)',
   ]);

@@ -126,11 +126,11 @@ export function describeError(error: Error, stage: AttemptStage): string {
   if (error instanceof StageError) return error.message;
   const [, proxyStatus] = /^Proxy\b.*\((\d{3})\)/.exec(error.message) ?? [];
   if (proxyStatus !== undefined) return `the operator's proxy responded with ${proxyStatus}`;
-  const code = codeOf(error);
+  const code = findCode(error);
   return `${MESSAGES[code] ?? describeUnknown(code, stage)} (${code})`;
 }
 
-export const isLocalLimit = (error: Error): boolean => LOCAL_LIMIT_CODES.has(codeOf(error));
+export const isLocalLimit = (error: Error): boolean => LOCAL_LIMIT_CODES.has(findCode(error));
 
 export function findLocalProblem(error: Error): LocalProblem | undefined {
   if (error instanceof OperatorError) {
@@ -145,7 +145,7 @@ export function findLocalProblem(error: Error): LocalProblem | undefined {
     };
   }
   if (!isLocalLimit(error)) return undefined;
-  const code = codeOf(error);
+  const code = findCode(error);
   return {
     reason: `${MESSAGES[code] ?? ''} (${code})`,
     affectsAllEndpoints: false,
@@ -154,9 +154,9 @@ export function findLocalProblem(error: Error): LocalProblem | undefined {
 }
 
 /** TLS errors belong to the `tls` stage, although a proxy's tunnel reports them as connection errors. */
-export function stageOf(error: Error, stage: AttemptStage): AttemptStage {
+export function findStage(error: Error, stage: AttemptStage): AttemptStage {
   if (error instanceof StageError) return error.stage;
-  return isTlsCode(codeOf(error)) ? 'tls' : stage;
+  return isTlsCode(findCode(error)) ? 'tls' : stage;
 }
 
 function describeUnknown(code: string, stage: AttemptStage): string {
@@ -165,7 +165,7 @@ function describeUnknown(code: string, stage: AttemptStage): string {
 }
 
 /** If several IP addresses were tried, the error of the first address counts. */
-export function codeOf(error: Error): string {
+export function findCode(error: Error): string {
   const { name, message, code } = firstError(error);
   // A failed write on a TLS connection always has the code EPROTO. The reason is in the message, in the
   // entry of OpenSSL's error queue: address:error:number:library:function:reason:file:line.

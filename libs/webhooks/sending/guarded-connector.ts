@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.js';
 import {
-  codeOf,
+  findCode,
   isLocalLimit,
   OperatorError,
   describeError,
@@ -82,12 +82,12 @@ async function resolveAllowed(
   const resolved = await resolveHost(hostname, resolver).catch((cause: unknown) => {
     const error = cause as Error;
     const problem = isNameServerUnreachable(error)
-      ? `no name server could be reached (${codeOf(error)})`
+      ? `no name server could be reached (${findCode(error)})`
       : describeError(error, 'dns');
     const message = `${hostname} could not be resolved: ${problem}`;
     throw isNameServerUnreachable(error)
       ? new OperatorError('dns', problem, message)
-      : new StageError('dns', message, codeOf(error));
+      : new StageError('dns', message, findCode(error));
   });
   const [first, ...others] = resolved.filter(({ address }) => policy.allows(address));
   if (first === undefined) throw privateAddressError(hostname);
@@ -143,10 +143,10 @@ export async function resolveHost(
  * ECONNREFUSED means that c-ares got no socket, or that the operator's name servers refuse connections. ETIMEOUT and
  * ESERVFAIL do not count, because the name servers of the receiver's domain can also cause them.
  */
-const isNameServerUnreachable = (error: Error): boolean => codeOf(error) === 'ECONNREFUSED';
+const isNameServerUnreachable = (error: Error): boolean => findCode(error) === 'ECONNREFUSED';
 
 const privateAddressError = (host: string) =>
   new StageError('dns', `${host} is not a public address`);
 
 const toStageError = (stage: AttemptStage, error: Error): StageError =>
-  new StageError(stage, describeError(error, stage), codeOf(error));
+  new StageError(stage, describeError(error, stage), findCode(error));

@@ -226,7 +226,7 @@ describe('a URL that the operator does not allow', () => {
         error: reason,
         localProblem: { reason, affectsAllEndpoints: true },
       });
-      expect(await sender.problem()).toContain('WEBHOOK_PROXY_URL');
+      expect(await sender.findProblem()).toContain('WEBHOOK_PROXY_URL');
       await sender.onApplicationShutdown();
     },
   );
@@ -243,7 +243,7 @@ describe('a URL that the operator does not allow', () => {
       allowedPorts: [],
       proxyUrl: `http://127.0.0.1:${proxyPort}`,
     });
-    expect(await sender.problem()).toBeUndefined();
+    expect(await sender.findProblem()).toBeUndefined();
     expect(await sender.send('https://example.com/', '{}', {})).toMatchObject({
       localProblem: { reason: "the operator's proxy refused the credentials (407)" },
     });

@@ -5,7 +5,7 @@ import {
   findLocalProblem,
   describeError,
   StageError,
-  stageOf,
+  findStage,
   type LocalProblem,
   type AttemptStage,
 } from './attempt-errors.js';
@@ -113,7 +113,7 @@ export class Sender implements OnApplicationShutdown {
   }
 
   /** Returns what prevents all notifications from being sent, if anything does. */
-  async problem(): Promise<string | undefined> {
+  async findProblem(): Promise<string | undefined> {
     return this.proxyUrl === undefined ? undefined : findProxyProblem(this.proxyUrl);
   }
 
@@ -126,14 +126,14 @@ export class Sender implements OnApplicationShutdown {
    * already open.
    */
   private assertTargetAllowed(target: URL): void {
-    const problem = findTargetProblem(target, this.targetPolicy);
-    if (problem === 'port') {
+    const findProblem = findTargetProblem(target, this.targetPolicy);
+    if (findProblem === 'port') {
       const ports = this.targetPolicy.allowedPorts.join(', ');
       throw new StageError('connect', `the operator allows only the ports ${ports}`);
     }
     const host = target.hostname;
-    if (problem === 'name') throw new StageError('dns', `${host} is not a valid host name`);
-    if (problem === 'address') throw new StageError('dns', `${host} is not a public address`);
+    if (findProblem === 'name') throw new StageError('dns', `${host} is not a valid host name`);
+    if (findProblem === 'address') throw new StageError('dns', `${host} is not a public address`);
   }
 }
 
@@ -239,7 +239,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   private fail(error: Error): void {
     const noResponse = { statusCode: null, responseHeaders: null, responseBody: null };
-    const stage = stageOf(error, this.stage);
+    const stage = findStage(error, this.stage);
     const localProblem = findLocalProblem(error);
     const { code } = error as NodeJS.ErrnoException;
     this.complete({

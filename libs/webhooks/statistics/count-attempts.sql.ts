@@ -1,4 +1,4 @@
-import { bucketOf, HISTOGRAM_COLUMNS } from './response-times.js';
+import { selectBucket, HISTOGRAM_COLUMNS } from './response-times.js';
 
 const COUNTED_COLUMNS = ['attempts', 'delivered', 'failed', 'retried', ...HISTOGRAM_COLUMNS];
 
@@ -28,7 +28,7 @@ export const countAttempts = (
       count(*) FILTER (WHERE NOT is_over AND NOT is_last),
       ${HISTOGRAM_COLUMNS.map((_, bucket) => `count(*) FILTER (WHERE bucket = ${bucket})`).join(', ')}
     FROM (
-      SELECT *, ${bucketOf({ stage: 'stage', durationMs: 'duration_ms' })} AS bucket FROM ${attempt}
+      SELECT *, ${selectBucket({ stage: 'stage', durationMs: 'duration_ms' })} AS bucket FROM ${attempt}
     ) attempt
     GROUP BY GROUPING SETS ((endpoint_id), (workspace_id))
     ORDER BY coalesce(endpoint_id, workspace_id)

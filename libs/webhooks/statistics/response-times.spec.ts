@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HISTOGRAM_COLUMNS, percentileOf, RESPONSE_TIME_BOUNDS } from './response-times.js';
+import { HISTOGRAM_COLUMNS, estimatePercentile, RESPONSE_TIME_BOUNDS } from './response-times.js';
 
 /** A histogram of times in milliseconds. */
 function histogramOf(times: readonly number[]): number[] {
@@ -17,7 +17,7 @@ const exactPercentile = (times: readonly number[], fraction: number): number =>
 
 describe('percentiles of a histogram', () => {
   it('are unknown without attempts', () => {
-    expect(percentileOf(histogramOf([]), 0.5)).toBeNull();
+    expect(estimatePercentile(histogramOf([]), 0.5)).toBeNull();
   });
 
   it.each([
@@ -29,14 +29,14 @@ describe('percentiles of a histogram', () => {
     [[20_000], 0.5, 15_000],
     [[10, 20_000], 0.95, 15_000],
   ])('of %j: %d is %i', (times, fraction, expected) => {
-    expect(percentileOf(histogramOf(times), fraction)).toBe(expected);
+    expect(estimatePercentile(histogramOf(times), fraction)).toBe(expected);
   });
 
   it('are less than twice and more than half of the exact percentile', () => {
     // Response times with a long tail, like those of real receivers.
     const times = Array.from({ length: 1_000 }, (_, index) => Math.round(20 * 1.006 ** index));
     for (const fraction of [0.01, 0.1, 0.5, 0.9, 0.95, 0.99]) {
-      const estimate = percentileOf(histogramOf(times), fraction) ?? NaN;
+      const estimate = estimatePercentile(histogramOf(times), fraction) ?? NaN;
       const ratio = estimate / exactPercentile(times, fraction);
       expect(ratio).toBeGreaterThan(0.5);
       expect(ratio).toBeLessThan(2);

@@ -19,7 +19,13 @@ export const HISTOGRAM_COLUMNS: readonly string[] = [
  * SQL: the number of an attempt's bucket, from 0; null if the attempt failed before it waited for a
  * response. Otherwise, a receiver that is down would look fast, because it refuses connections at once.
  */
-export const bucketOf = ({ stage, durationMs }: { stage: string; durationMs: string }): string =>
+export const selectBucket = ({
+  stage,
+  durationMs,
+}: {
+  stage: string;
+  durationMs: string;
+}): string =>
   `CASE WHEN ${stage} IS NULL OR ${stage} IN ('first-byte', 'status')
     THEN width_bucket(${durationMs} - 1, '{${RESPONSE_TIME_BOUNDS.join(',')}}'::integer[]) END`;
 
@@ -27,7 +33,7 @@ export const bucketOf = ({ stage, durationMs }: { stage: string; durationMs: str
  * Estimates a percentile in milliseconds; null without attempts. The result lies in the same bucket as the exact
  * percentile. Within a bucket, times are assumed to be spread evenly on a logarithmic scale, like the bounds.
  */
-export function percentileOf(histogram: readonly number[], fraction: number): number | null {
+export function estimatePercentile(histogram: readonly number[], fraction: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   const rank = fraction * total;

@@ -30,7 +30,7 @@ export interface StatisticsRange {
   step: StatisticsStep;
 }
 
-export const stepSecondsOf = (step: StatisticsStep): number => STEP_SECONDS[step];
+export const stepSeconds = (step: StatisticsStep): number => STEP_SECONDS[step];
 
 /**
  * Completes a request with the defaults, and extends it to whole steps.

@@ -1,4 +1,4 @@
-import { HISTOGRAM_COLUMNS, percentileOf, sumHistograms } from './response-times.js';
+import { HISTOGRAM_COLUMNS, estimatePercentile, sumHistograms } from './response-times.js';
 import { stepStarts, type StatisticsRange } from './statistics-range.js';
 
 interface Counts {
@@ -57,13 +57,13 @@ export function toStatistics(range: StatisticsRange, rows: readonly StepRow[]): 
     step: range.step,
     data: stepStarts(range).map((at) => {
       const row = rowsByTime.get(at.getTime());
-      return { at, ...totalsOf(row === undefined ? [] : [row]) };
+      return { at, ...sumRows(row === undefined ? [] : [row]) };
     }),
-    totals: totalsOf(rows),
+    totals: sumRows(rows),
   };
 }
 
-function totalsOf(rows: readonly StepRow[]): StatisticsTotals {
+function sumRows(rows: readonly StepRow[]): StatisticsTotals {
   const total = (count: keyof Counts) => rows.reduce((result, row) => result + row[count], 0);
   const histogram = sumHistograms(rows.map((row) => row.histogram));
   return {
@@ -71,7 +71,7 @@ function totalsOf(rows: readonly StepRow[]): StatisticsTotals {
     delivered: total('delivered'),
     failed: total('failed'),
     retried: total('retried'),
-    p50: percentileOf(histogram, 0.5),
-    p95: percentileOf(histogram, 0.95),
+    p50: estimatePercentile(histogram, 0.5),
+    p95: estimatePercentile(histogram, 0.95),
   };
 }

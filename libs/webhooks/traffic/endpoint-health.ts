@@ -21,7 +21,7 @@ export interface DueEndpoint {
  * SQL: the health of an endpoint from its traffic. The window starts at 1, grows with each success and never
  * shrinks below 1. So a larger window shows that attempts have succeeded.
  */
-export const healthOf = ({ opened, windowSize, failures }: TrafficColumns): string =>
+export const selectHealth = ({ opened, windowSize, failures }: TrafficColumns): string =>
   `CASE WHEN ${opened} = 0 AND ${windowSize} > 1 THEN 'healthy'
     WHEN ${failures} = 0 AND ${opened} = 0 THEN 'unproven' ELSE 'failing' END`;
 
@@ -32,8 +32,8 @@ interface TrafficColumns {
   failures: string;
 }
 
-export const healthOfTraffic = (traffic: string): string =>
-  healthOf({
+export const selectTrafficHealth = (traffic: string): string =>
+  selectHealth({
     opened: `${traffic}.opened`,
     windowSize: `${traffic}.window_size`,
     failures: `${traffic}.failures`,

@@ -1,4 +1,4 @@
-import { healthOfTraffic } from './endpoint-health.js';
+import { selectTrafficHealth } from './endpoint-health.js';
 
 /*
  * The traffic to one endpoint, a row of `webhook_traffic`: how many deliveries are in flight, how many may be
@@ -18,7 +18,7 @@ export const QUEUED_JOB_TIMEOUT = '20 seconds';
 // Unhealthy endpoints share few slots, and may wait long for a slot.
 const UNHEALTHY_QUEUED_JOB_TIMEOUT = '1 minute';
 
-const QUEUED_JOB_TIMEOUT_BY_HEALTH = `CASE WHEN ${healthOfTraffic('webhook_traffic')} = 'healthy'
+const QUEUED_JOB_TIMEOUT_BY_HEALTH = `CASE WHEN ${selectTrafficHealth('webhook_traffic')} = 'healthy'
     THEN interval '${QUEUED_JOB_TIMEOUT}' ELSE interval '${UNHEALTHY_QUEUED_JOB_TIMEOUT}' END`;
 
 const IS_IDLE = 'NOT queued AND in_flight < window_size AND open_until <= now()';
@@ -39,7 +39,7 @@ export const lockSelectedTraffic = (endpointIds: string): string =>
 export const queueEndpoints = (endpointIds: string): string =>
   `UPDATE webhook_traffic SET queued = true, wake_at = now() + ${QUEUED_JOB_TIMEOUT_BY_HEALTH}
     WHERE endpoint_id = ANY (ARRAY(${endpointIds}))
-    RETURNING endpoint_id, ${healthOfTraffic('webhook_traffic')} AS health`;
+    RETURNING endpoint_id, ${selectTrafficHealth('webhook_traffic')} AS health`;
 
 /**
  * Applies `queueEndpoints` to the endpoints that have room for another attempt, are not queued yet, and whose

@@ -1,4 +1,4 @@
-import { healthOfTraffic, type EndpointHealth } from './endpoint-health.js';
+import { selectTrafficHealth, type EndpointHealth } from './endpoint-health.js';
 
 /** The causes of a pause: the circuit breaker of the endpoint, or the `Retry-After` of its receiver. */
 export const pauseReasons = ['circuit-breaker', 'retry-after'] as const;
@@ -24,13 +24,13 @@ export interface TrafficReport {
 export const selectObservedTraffic = (endpointId: string): string =>
   `SELECT CASE WHEN claimed_until <= now() THEN 0 ELSE in_flight END AS in_flight,
       open_until > now() AND NOT is_pause_requested AS is_breaker_open,
-      open_until <= now() AND NOT is_draining AND ${healthOfTraffic('traffic')} <> 'failing' AS can_send,
+      open_until <= now() AND NOT is_draining AND ${selectTrafficHealth('traffic')} <> 'failing' AS can_send,
       paced_until > now() AS is_paced
     FROM webhook_traffic traffic WHERE endpoint_id = ${endpointId} LIMIT 1`;
 
 /** SQL: the report of an endpoint. */
 export const selectTrafficReport = (endpointId: string): string =>
-  `SELECT ${healthOfTraffic('traffic')} AS health, failures AS "consecutiveFailures",
+  `SELECT ${selectTrafficHealth('traffic')} AS health, failures AS "consecutiveFailures",
       failing_since AS "failingSince", pause.until AS "pausedUntil",
       CASE WHEN pause.until IS NULL THEN NULL WHEN is_pause_requested THEN 'retry-after'
         ELSE 'circuit-breaker' END AS "pauseReason",

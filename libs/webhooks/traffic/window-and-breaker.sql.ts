@@ -1,4 +1,4 @@
-import { healthOf } from './endpoint-health.js';
+import { selectHealth } from './endpoint-health.js';
 import { MAX_WINDOW, QUEUED_JOB_TIMEOUT } from './endpoint-traffic.js';
 
 // The circuit breaker opens after this many failures in a row, and again after each further failure.
@@ -110,7 +110,7 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
 /** Returns the endpoints of `updateTrafficAfterAttempts` that are to be queued again, or whose status changes. */
 export const SELECT_ENDPOINT_UPDATES = `SELECT endpoint_id AS "endpointId",
     should_claim_next AS "shouldClaimNext", new_status AS "newStatus",
-    ${healthOf({
+    ${selectHealth({
       opened: 'final_opened',
       windowSize: 'final_window_size',
       failures: 'failures_in_a_row',

@@ -11,7 +11,7 @@ import {
 } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type CompleteDatabase, Database } from '#database';
-import { KeyRing, keyIdOf } from '#encryption';
+import { KeyRing, computeKeyId } from '#encryption';
 import { KEY_ROTATION_TIMES, KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
 import { eventually } from '../../support/eventually.js';
@@ -20,7 +20,7 @@ import { PreparedDatabase } from '../support/prepared-database.js';
 type KeyState = 'active' | 'old' | 'closed' | 'retired';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
-const [oldId, newId] = [keyIdOf(OLD), keyIdOf(NEW)];
+const [oldId, newId] = [computeKeyId(OLD), computeKeyId(NEW)];
 
 const BEAT_MS = KEY_ROTATION_TIMES.beatMs;
 

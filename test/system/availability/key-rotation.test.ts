@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { keyIdOf } from '#encryption';
+import { computeKeyId } from '#encryption';
 import { eventually } from '../../support/eventually.js';
 import type { RestartableProgram } from '../../support/processes/galley-programs.js';
 import { KeyFleet, randomKey } from '../../support/processes/key-fleet.js';
@@ -9,7 +9,7 @@ let fleet: KeyFleet;
 
 afterEach(() => fleet.stop());
 
-const idOf = (key: string) => keyIdOf(Buffer.from(key, 'base64'));
+const idOf = (key: string) => computeKeyId(Buffer.from(key, 'base64'));
 
 const stateOf = async (key: string) => (await fleet.keyStates())[idOf(key)]?.state;
 const waitForState = (key: string, state: string) =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { keyIdOf } from '#encryption';
+import { computeKeyId } from '#encryption';
 import { checkClock } from '../../../apps/doctor/checks/clock.js';
 import { examine } from '../../../apps/doctor/doctor.js';
 import { probePort } from '../../../apps/standalone/ports.js';
@@ -174,7 +174,7 @@ it('says which key fits the stored secrets, and which old key is still needed', 
 it('says what is wrong with a list of keys that is not the one of the running programs', async () => {
   const { SECRETS_KEYS: key = '' } = galley.environment;
   const other = randomBytes(32);
-  const otherId = keyIdOf(other);
+  const otherId = computeKeyId(other);
   const keys = async (...list: string[]) =>
     (await diagnose({ SECRETS_KEYS: list.join(',') })).filter((line) => line.includes(' keys: '));
   const set = (state: string, age: string) =>
@@ -207,7 +207,7 @@ it('says what is wrong with a list of keys that is not the one of the running pr
       from,
       to,
     ]);
-  const ownId = keyIdOf(Buffer.from(key, 'base64'));
+  const ownId = computeKeyId(Buffer.from(key, 'base64'));
   await rename(ownId, '0a1b2c3d');
   expect(await keys(key)).toEqual([
     expect.stringMatching(

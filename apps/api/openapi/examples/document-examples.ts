@@ -24,10 +24,10 @@ const template = {
 const { content, ...templateSummary } = template as typeof template & { content?: object };
 const createdBy = ids.user;
 const noLabels = { label: '', note: '' };
-const ofVersion = { ...noLabels, ...templateTexts, createdBy };
+const versionFields = { ...noLabels, ...templateTexts, createdBy };
 const versions = [
-  { version: 2, name: 'Welcome aboard', ...ofVersion, createdAt: timeAt('33') },
-  { version: 1, name: 'Welcome', ...ofVersion, createdAt: timeAt('32') },
+  { version: 2, name: 'Welcome aboard', ...versionFields, createdAt: timeAt('33') },
+  { version: 1, name: 'Welcome', ...versionFields, createdAt: timeAt('32') },
 ];
 const moduleTexts = textsOf('module', 'createModule');
 const module = {

@@ -36,13 +36,13 @@ interface MarkedDocumentProps {
 }
 
 function MarkedDocument({ document: { version, content }, changes, side }: MarkedDocumentProps) {
-  const marks = useMemo(() => marksOf(content, changes, side), [content, changes, side]);
+  const marks = useMemo(() => createMarks(content, changes, side), [content, changes, side]);
   return (
     <DocumentView title={words.version(version)} titleOrder={3} content={content} marks={marks} />
   );
 }
 
-function marksOf(content: unknown, changes: readonly NodeChange[], side: 'path' | 'fromPath') {
+function createMarks(content: unknown, changes: readonly NodeChange[], side: 'path' | 'fromPath') {
   const types = new Map<string, ChangeType[]>();
   for (const { type, [side]: pointer } of changes) {
     const path = pointer === null ? undefined : rowPathOf(content, pointer);

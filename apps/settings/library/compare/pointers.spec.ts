@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { rowsOf } from '../document/json-rows.js';
+import { toJsonRows } from '../document/json-rows.js';
 import { describePlace, rowPathOf, valueAt } from './pointers.js';
 
 const content = { stripes: [{ id: 's1', 'a/b': { '~': 1 } }] };
@@ -31,7 +31,7 @@ it.each([
   ['/stripes/1', undefined],
   ['/stripes/1/a~1b', 'a/b'],
 ])('the path of %j is that of the line', (pointer, key) => {
-  const rows = rowsOf(tree, () => true);
+  const rows = toJsonRows(tree, () => true);
   const row = rows.find(({ path }) => path === rowPathOf(tree, pointer));
   expect(row?.key).toBe(key);
   expect(row?.depth).toBe(pointer.split('/').length - 1);

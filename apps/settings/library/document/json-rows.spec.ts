@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasReference, referenceOf, rowsOf } from './json-rows.js';
+import { hasReference, referenceOf, toJsonRows } from './json-rows.js';
 
 const linesOf = (content: unknown, isExpanded: (path: string, depth: number) => boolean) =>
-  rowsOf(content, isExpanded).map(
+  toJsonRows(content, isExpanded).map(
     ({ depth, key, text, hasComma }) =>
       `${'  '.repeat(depth)}${key === undefined ? '' : `${JSON.stringify(key)}: `}${text}${hasComma ? ',' : ''}`,
   );
@@ -22,20 +22,20 @@ describe('the rows of a document', () => {
       '  "a.b/c": "x"',
       '}',
     ]);
-    const [, styles, stripes] = rowsOf(content, (_path, depth) => depth < 1);
+    const [, styles, stripes] = toJsonRows(content, (_path, depth) => depth < 1);
     expect([styles?.hiddenCount, stripes?.hiddenCount]).toEqual([2, 2]);
   });
 
   it('have paths of their own, whatever the keys are', () => {
-    const paths = rowsOf({ 'a.0': [1], a: [[1]] }, () => true).map(({ path }) => path);
+    const paths = toJsonRows({ 'a.0': [1], a: [[1]] }, () => true).map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
   });
 
   it('shorten a long text until it is expanded', () => {
     const long = 'x'.repeat(1_000);
-    const [row] = rowsOf(long, (_path, depth) => depth < 100);
+    const [row] = toJsonRows(long, (_path, depth) => depth < 100);
     expect(row).toMatchObject({ isExpanded: false, hiddenCount: 842 });
-    const [expandedRow] = rowsOf(long, () => true);
+    const [expandedRow] = toJsonRows(long, () => true);
     expect(expandedRow).toMatchObject({ isExpanded: true, text: JSON.stringify(long) });
   });
 });

@@ -26,7 +26,7 @@ const SHORT_TEXT_LENGTH = 160;
  * @param isExpanded whether the value at a path is expanded. A long text is passed with an infinite depth, so
  *   that only a click expands it.
  */
-export function rowsOf(
+export function toJsonRows(
   content: unknown,
   isExpanded: (path: string, depth: number) => boolean,
 ): JsonRow[] {

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
-import { rowsOf, type JsonRow, type ModuleReference } from './json-rows.js';
+import { toJsonRows, type JsonRow, type ModuleReference } from './json-rows.js';
 import classes from './json-tree.module.css';
 import { words } from './texts.js';
 
@@ -28,7 +28,7 @@ export function JsonTree({ content, marks, isAllExpanded }: JsonTreeProps) {
   const rows = useMemo(() => {
     const maxDepth = isAllExpanded ? Number.MAX_SAFE_INTEGER : INITIAL_DEPTH;
     const parents = parentsOf(marks);
-    return rowsOf(content, (path, depth) => {
+    return toJsonRows(content, (path, depth) => {
       const isExpandedAtFirst = depth < maxDepth || parents.has(path);
       return isExpandedAtFirst !== toggledPaths.has(path);
     });

@@ -12,7 +12,7 @@ import { LinkAnchor } from '../../controls/links.js';
 import { texts } from '../../texts.js';
 import { useKind } from '../kinds.js';
 import { libraryTexts } from '../texts.js';
-import { useUsages } from '../usages/usage-queries.js';
+import { useModuleUsages } from '../usages/usage-queries.js';
 import { UsageSummary } from '../usages/usage-summary.js';
 import { useRefreshDocument, type ReadDocument } from '../use-document.js';
 import { words } from './texts.js';
@@ -23,7 +23,7 @@ export function DeleteDocument({ read }: { read: ReadDocument }) {
   const isEditor = useHasRole('editor');
   const [isAsking, question] = useDisclosure();
   const [isForced, setForced] = useState(false);
-  const usages = useUsages({ isEnabled: isAsking && kind === 'module' });
+  const usages = useModuleUsages({ isEnabled: isAsking && kind === 'module' });
   const deletion = useDeletion(read);
   if (!isEditor) return null;
   const code = deletion.error instanceof GalleyError ? deletion.error.code : undefined;

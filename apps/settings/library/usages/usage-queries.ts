@@ -15,7 +15,7 @@ const usagesKey = (id: string) => ['usages', id] as const;
 const updatesKey = (id: string) => ['usage-updates', id] as const;
 
 /** The templates and modules that use the module in the URL. */
-export function useUsages({ isEnabled = true } = {}) {
+export function useModuleUsages({ isEnabled = true } = {}) {
   const client = useClient();
   const id = useDocumentId();
   return useCursorList({

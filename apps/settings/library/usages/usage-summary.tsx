@@ -3,12 +3,12 @@ import { List, Skeleton, Text } from '@mantine/core';
 import { LinkAnchor } from '../../controls/links.js';
 import { QueryState } from '../../controls/states.js';
 import { words } from './texts.js';
-import type { useUsages } from './usage-queries.js';
+import type { useModuleUsages } from './usage-queries.js';
 
 const MAX_SHOWN = 5;
 
 /** How many templates and modules use the module, with the names of the first ones. */
-export function UsageSummary({ usages }: { usages: ReturnType<typeof useUsages> }) {
+export function UsageSummary({ usages }: { usages: ReturnType<typeof useModuleUsages> }) {
   return (
     <QueryState query={usages} skeleton={<Skeleton h={44} />}>
       {(rows) => {

@@ -8,7 +8,7 @@ import { useDocumentId } from '../kinds.js';
 import { libraryTexts } from '../texts.js';
 import { words } from './texts.js';
 import { UpdateUsages } from './update-usages.js';
-import { useUsages } from './usage-queries.js';
+import { useModuleUsages } from './usage-queries.js';
 import { UsageLink } from './usage-summary.js';
 
 /** The templates and modules that use a module. Editors pin them to another version here. */
@@ -23,7 +23,7 @@ export function UsagesView() {
 }
 
 function UsageTable() {
-  const usages = useUsages();
+  const usages = useModuleUsages();
   const workspaceId = useWorkspaceId();
   const moduleId = useDocumentId();
   return (

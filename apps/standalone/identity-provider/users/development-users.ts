@@ -68,7 +68,7 @@ export class DevelopmentUsers {
     const user = {
       subject: this.#newSubject(email),
       email,
-      ...nameOf(email),
+      ...guessName(email),
       createdAt: now,
       updatedAt: now,
       isDeleted: false,
@@ -135,7 +135,7 @@ export const claimsOf = ({ email, firstName, lastName }: DevelopmentUser) => ({
 });
 
 /** ada.lovelace+test@example.com is Ada Lovelace, until she changes her name. */
-function nameOf(email: string) {
+function guessName(email: string) {
   const [localPart = ''] = email.split(/[@+]/);
   const [firstName = '', ...lastNames] = localPart
     .split(/[._-]+/)

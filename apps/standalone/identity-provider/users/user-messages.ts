@@ -57,7 +57,7 @@ export class UserMessages {
     try {
       while (isUnreported(user)) {
         const { updatedAt } = user;
-        await this.#send(JSON.stringify(messageOf(user)));
+        await this.#send(JSON.stringify(toClerkMessage(user)));
         await this.#users.markReported(user, updatedAt);
       }
     } finally {
@@ -98,7 +98,7 @@ export class UserMessages {
 }
 
 /** A message of Clerk about the current state of a user. */
-function messageOf(user: DevelopmentUser) {
+function toClerkMessage(user: DevelopmentUser) {
   const { subject, email, isDeleted, reportedAt, updatedAt } = user;
   const emailId = `idn_${subject}`;
   const event = isDeleted ? 'deleted' : reportedAt === undefined ? 'created' : 'updated';

@@ -75,7 +75,7 @@ export class ContentClasses {
 
   private classifyValue(document: number, tree: DocumentTree, value: number): void {
     if (tree.isMember(value)) {
-      const start = tree.slotOf(value);
+      const start = tree.nameOrIndex(value);
       tree.setName(value, this.classOfToken(document, start, afterString(tree.text, start)));
     }
     const isContainer = tree.isContainer(value);
@@ -150,7 +150,7 @@ export class ContentClasses {
     for (let each = tree.firstChild(object); each !== NONE; each = tree.nextChild(each)) surplus++;
     let each = knownTree.firstChild(known);
     for (; each !== NONE; each = knownTree.nextChild(each)) {
-      const member = this.memberByName[knownTree.slotOf(each)] as number;
+      const member = this.memberByName[knownTree.nameOrIndex(each)] as number;
       if (member === NONE || tree.parentOf(member) !== object) return false;
       if (tree.classOf(member) !== knownTree.classOf(each)) return false;
       surplus--;

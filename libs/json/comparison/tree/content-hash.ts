@@ -24,7 +24,7 @@ export function hashOfContainer(
       hash = combine(hash, tree.classOf(each));
       continue;
     }
-    const name = tree.slotOf(each);
+    const name = tree.nameOrIndex(each);
     const earlier = memberByName[name] as number;
     if (earlier !== NONE && tree.parentOf(earlier) === value) {
       hash = (hash - hashOfMember(name, tree.classOf(earlier))) | 0;

@@ -40,7 +40,7 @@ export class DocumentTree {
   }
 
   /** The first value after this one that is not inside it. */
-  nextOf(value: number): number {
+  endOfSubtree(value: number): number {
     return this.nextValues[value] as number;
   }
 
@@ -48,7 +48,7 @@ export class DocumentTree {
    * The index of an element. For a member, the class of its name; before the values are classified, the
    * offset of its name in the text.
    */
-  slotOf(value: number): number {
+  nameOrIndex(value: number): number {
     return this.slots[value] as number;
   }
 
@@ -100,22 +100,22 @@ export class DocumentTree {
 
   /** The next value in the order of the text. Skips the values inside an overridden member. */
   after(value: number): number {
-    return this.isOverridden(value) ? this.nextOf(value) : value + 1;
+    return this.isOverridden(value) ? this.endOfSubtree(value) : value + 1;
   }
 
   /** The first member or element. */
   firstChild(value: number): number {
-    return this.childFrom(value + 1, this.nextOf(value));
+    return this.childFrom(value + 1, this.endOfSubtree(value));
   }
 
   /** The next member or element of the same object or array. */
   nextChild(child: number): number {
-    return this.childFrom(this.nextOf(child), this.nextOf(this.parentOf(child)));
+    return this.childFrom(this.endOfSubtree(child), this.endOfSubtree(this.parentOf(child)));
   }
 
   private childFrom(start: number, end: number): number {
     let child = start;
-    while (child < end && this.isOverridden(child)) child = this.nextOf(child);
+    while (child < end && this.isOverridden(child)) child = this.endOfSubtree(child);
     return child < end ? child : NONE;
   }
 

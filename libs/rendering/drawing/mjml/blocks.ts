@@ -55,7 +55,7 @@ export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
 }
 
 // These members of a link are no attributes of MJML.
-const OF_LINKS = ['content', 'condition', 'repeat'];
+const LINK_MEMBERS = ['content', 'condition', 'repeat'];
 
 const isText = (value: unknown): value is string | number => asText(value) !== undefined;
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
@@ -169,7 +169,7 @@ function drawSocial(drawing: Drawing, place: Place, props: DocumentNode): MjmlNo
     const { name, href, ...others } = element.node;
     const properties = { ...others, name: withoutSharing(name), href: withoutPatterns(href) };
     const tagName = 'mj-social-element';
-    const attributes = attributesOf(drawing, element, properties, tagName, OF_LINKS);
+    const attributes = attributesOf(drawing, element, properties, tagName, LINK_MEMBERS);
     const content = contentOf(drawing, element, element.node);
     return drawing.mark(element, [{ tagName, attributes, content }]);
   });
@@ -193,7 +193,7 @@ function drawMenu(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode
     const { href, ...others } = link.node;
     const properties = { ...others, href: typeof href === 'string' ? base + href : (href ?? '') };
     const tagName = 'mj-navbar-link';
-    const attributes = attributesOf(drawing, link, properties, tagName, OF_LINKS);
+    const attributes = attributesOf(drawing, link, properties, tagName, LINK_MEMBERS);
     const label = drawing.valueOr('', link, 'content', link.node['content'], isText);
     return drawing.mark(link, [{ tagName, attributes, content: escapeText(String(label)) }]);
   });

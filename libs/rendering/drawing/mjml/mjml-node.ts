@@ -16,8 +16,8 @@ export function toMjmlText(root: MjmlNode): string {
     { tagName, attributes = {}, children = [], content }: MjmlNode,
     indent: string,
   ): void => {
-    const pairs = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
-    const tag = `${indent}<${tagName}${pairs.join('')}`;
+    const attributeTexts = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
+    const tag = `${indent}<${tagName}${attributeTexts.join('')}`;
     if (children.length > 0) {
       parts.push(`${tag}>\n`);
       for (const child of children) write(child, `${indent}  `);
