@@ -109,7 +109,10 @@ async function findViolations(
 }
 
 /** Released migrations, which never change, and unreleased ones with a reason. */
-const EXCEPTIONS: Record<string, string[]> = {};
+const EXCEPTIONS: Record<string, string[]> = {
+  // A view of this name serves the previous programs.
+  WebhookTraffic1764547209000: ['removes webhook_flows'],
+};
 
 it('no migration blocks or breaks programs of the previous version', async () => {
   const found: Record<string, string[]> = {};

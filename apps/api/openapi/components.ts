@@ -4,7 +4,7 @@ import { errorCodes, type ErrorCode } from '#errors';
 import { deprecationHeaders } from '../operations/deprecation.js';
 import { ApiErrorResponse } from '../http/error.response.js';
 import type { OperationOptions } from '../operations/operation.js';
-import { errorExampleOf } from './examples/error-examples.js';
+import { errorExampleOf, hasExampleOf } from './examples/error-examples.js';
 
 interface HeaderObject {
   description: string;
@@ -147,7 +147,7 @@ export function errorResponseFor(
   isRateLimited: boolean,
 ) {
   const { id, errors = {}, idempotent, isBatch, deprecated } = operation;
-  const code = codes.find((each) => errors[each] !== undefined) ?? codes[0];
+  const code = codes.find((each) => hasExampleOf(each, id)) ?? codes[0];
   const describe = (each: ErrorCode) =>
     [errors[each], idempotent && IDEMPOTENCY_KEY_ERRORS[each]].filter(Boolean).join(' Or: ');
   const ownDescription =

@@ -126,14 +126,14 @@ export class Sender implements OnApplicationShutdown {
    * already open.
    */
   private assertTargetAllowed(target: URL): void {
-    const findProblem = findTargetProblem(target, this.targetPolicy);
-    if (findProblem === 'port') {
+    const problem = findTargetProblem(target, this.targetPolicy);
+    if (problem === 'port') {
       const ports = this.targetPolicy.allowedPorts.join(', ');
       throw new StageError('connect', `the operator allows only the ports ${ports}`);
     }
     const host = target.hostname;
-    if (findProblem === 'name') throw new StageError('dns', `${host} is not a valid host name`);
-    if (findProblem === 'address') throw new StageError('dns', `${host} is not a public address`);
+    if (problem === 'name') throw new StageError('dns', `${host} is not a valid host name`);
+    if (problem === 'address') throw new StageError('dns', `${host} is not a public address`);
   }
 }
 

@@ -51,6 +51,10 @@ beforeAll(async () => {
   });
   // Jobs that start after this point never finish, because no worker runs.
   await worker.close();
+  const used = { name: 'Used', workspaceId, content: { type: 'text', text: 'Imprint' } };
+  ids['used'] = (await ada.post<{ id: string }>('/api/modules', used)).body.id;
+  const content = { blocks: [{ type: 'module', moduleId: ids['used'] }] };
+  await ada.post('/api/templates', { name: 'Letter', workspaceId, content });
   const { body } = await ada.get<{ user: { id: string } }>('/api/auth/me');
   ids['owner'] = body.user.id;
   await ada.post(world.fill('/api/workspaces/<workspace>/members'), {
@@ -96,6 +100,7 @@ const cases: [status: number, route: string, body?: object][] = [
   [404, 'GET /api/templates/<unknown>'],
   [404, 'POST /api/auth/webhook', {}],
   [409, 'DELETE /api/workspaces/<workspace>'],
+  [409, 'DELETE /api/modules/<used>'],
   [409, `POST ${membersPath}`, { userId: '<user>', role: 'viewer' }],
   [409, `PUT ${membersPath}/<owner>`, { role: 'viewer' }],
   [409, `DELETE ${membersPath}/<owner>`],

@@ -29,10 +29,6 @@ const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   },
   not_found: { message: 'There is no such template.' },
   in_progress: { message: KEY_IN_USE },
-  in_use: {
-    message:
-      '3 templates use this module. Remove the references, or send force=true to delete the module all the same.',
-  },
   conflict: {
     message: 'The delivery waits for an earlier delivery of its resource; retry that delivery.',
   },
@@ -49,16 +45,16 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   getReadiness: {
     unavailable: { message: 'The database does not respond.' },
   },
+  deleteModule: {
+    in_use: {
+      message:
+        '1 template uses this module. Remove the references, or send force=true to delete the module all the same.',
+    },
+  },
   deleteWorkspace: {
     in_use: {
       message:
         'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
-    },
-  },
-  createWebhook: {
-    limit_reached: {
-      message:
-        'The workspace has 1000 webhooks, which is the limit; delete one that is not needed.',
     },
   },
   createEnvironment: { already_exists: { message: 'The environment exists already.' } },
@@ -69,13 +65,6 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
     },
   },
   publishTemplate: {
-    checks_failed: {
-      message:
-        'The version has 1 error, and the workspace publishes no errors. The link leads nowhere.',
-      details: [
-        { path: 'content/stripes/0/blocks/1', message: 'empty-link: The link leads nowhere.' },
-      ],
-    },
     limit_reached: {
       message: 'The template has 100 scheduled publications, which is the limit; cancel one first.',
     },
@@ -124,6 +113,10 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
     already_finished: { message: 'The replay is finished; there is nothing to cancel.' },
   },
 };
+
+/** Whether the operation has an example of its own for the code. */
+export const hasExampleOf = (code: ErrorCode, operationId: string): boolean =>
+  examplesByOperation[operationId]?.[code] !== undefined;
 
 /** The example body of an error: the message of the operation, or else the usual one. */
 export const errorExampleOf = (code: ErrorCode, operationId = '') => {
