@@ -78,7 +78,7 @@ describe('the import rules', () => {
         'apps/settings/one.ts',
         "export { Documents } from '#documents';",
       ],
-      'apps-apart': ['apps/api/one.ts', "export { Loop } from '../worker/loops/loop.js';"],
+      'apps-apart': ['apps/api/one.ts', "export { PurgeLoop } from '../worker/purge-loop.js';"],
       'through-the-index': ['apps/api/two.ts', "export * from '../../libs/queue/backend.js';"],
       'bullmq-in-queue-alone': ['libs/webhooks/one.ts', "export { Queue } from 'bullmq';"],
       'ioredis-in-redis-alone': ['libs/webhooks/two.ts', "export { Redis } from 'ioredis';"],
