@@ -1147,7 +1147,7 @@ SELECT number::integer, id, version, name, created_at AS "createdAt", content->>
        ) version
      ) found;
 
--- countUsers (libs/documents/references/module-users.ts)
+-- countUsages (libs/documents/references/module-users.ts)
 -- Parameters: $1 uuid[]
 SELECT count(DISTINCT document_id) FILTER (WHERE document_kind = 'template')::integer AS templates,
        count(DISTINCT document_id) FILTER (WHERE document_kind = 'module')::integer AS modules,

@@ -123,7 +123,7 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
        WHERE caller.id = $1;
 
--- ofTemplate (libs/workspaces/check-settings.ts)
+-- getForTemplate (libs/workspaces/check-settings.ts)
 -- Parameters: $1 uuid
 SELECT workspace.check_levels AS levels,
   workspace.errors_block_publishing AS "errorsBlockPublishing" FROM documents template
