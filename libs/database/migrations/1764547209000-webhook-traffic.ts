@@ -1,12 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The table has the name that the code has for it. Programs of the previous build go on through the view, which a
- * later release drops.
+ * The table has the name that the code has for it. Programs of the other build go on through a view in both directions;
+ * a later release drops the view.
  */
 export class WebhookTraffic1764547209000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      DROP VIEW IF EXISTS webhook_traffic;
       ALTER TABLE webhook_flows RENAME TO webhook_traffic;
       ALTER TABLE webhook_traffic RENAME CONSTRAINT webhook_flows_pkey TO webhook_traffic_pkey;
       ALTER TABLE webhook_traffic
@@ -24,6 +25,7 @@ export class WebhookTraffic1764547209000 implements MigrationInterface {
         RENAME CONSTRAINT webhook_traffic_endpoint_id_fkey TO webhook_flows_endpoint_id_fkey;
       ALTER TABLE webhook_traffic RENAME CONSTRAINT webhook_traffic_pkey TO webhook_flows_pkey;
       ALTER TABLE webhook_traffic RENAME TO webhook_flows;
+      CREATE VIEW webhook_traffic AS SELECT * FROM webhook_flows;
     `);
   }
 }
