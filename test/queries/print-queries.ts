@@ -21,7 +21,7 @@ export async function readRecorded(folder: string): Promise<Query[]> {
     for (const line of lines) texts.add(JSON.parse(line) as string);
   }
   const queries = [...texts].map((text) => {
-    const source = findSource(text, sources);
+    const source = findSource(text.trim(), sources);
     if (source === undefined)
       throw new Error(`No SQL in libs begins and ends as this statement does: ${text}`);
     return { source, text };

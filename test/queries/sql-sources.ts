@@ -6,7 +6,7 @@ export interface SqlSource {
   lib: string;
   file: string;
   name: string;
-  /** The parts of a template literal between its expressions. */
+  /** The parts of a template literal between its expressions, without white space at both ends. */
   parts: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function readSqlSources(): Promise<SqlSource[]> {
 }
 
 /**
- * The source that a statement begins and ends with; if there are several, the one with most of its text. A statement
+ * The source that a statement, without white space at both ends, begins and ends with; if there are several, the one with most of its text. A statement
  * that is joined from several strings has the source with most of its text.
  */
 export function findSource(
@@ -74,7 +74,11 @@ function nameOf(node: ts.Node): string | undefined {
 }
 
 function partsOf(node: ts.Node): string[] | undefined {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
+    return [node.text.trim()];
+  }
   if (!ts.isTemplateExpression(node)) return undefined;
-  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+  const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+  const last = parts.pop() ?? '';
+  return [...parts, last.trimEnd()].with(0, node.head.text.trimStart());
 }

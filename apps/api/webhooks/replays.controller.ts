@@ -69,7 +69,7 @@ export class ReplaysController {
     response: ReplayResponse,
     description:
       'Cancels the replay and its pending deliveries, except deliveries that are being sent right now. You can also cancel the pending deliveries of a replay that is `done`.',
-    errors: { already_finished: 'The replay is `done`, and none of its deliveries is pending.' },
+    errors: { already_finished: 'The replay is `done`, and no delivery of the replay is pending.' },
   })
   @Post(':replayId/cancel')
   cancel(

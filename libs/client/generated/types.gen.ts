@@ -6194,7 +6194,7 @@ export type CancelReplayErrors = {
      */
     404: ApiError;
     /**
-     * The replay is `done`, and none of its deliveries is pending.
+     * The replay is `done`, and no delivery of the replay is pending.
      */
     409: ApiError;
     /**

@@ -1,6 +1,6 @@
 /*
- * What all other folders know of a document and of its results: the nodes, warnings about them, the formats, and how a
- * text or an address is made safe for HTML.
+ * The lowest folder of libs/rendering: the nodes of a document, warnings about them, the formats of results, and the
+ * functions that make a text or an address safe for HTML.
  */
 export { escapeMarkup, escapeText } from './escape.js';
 export {
