@@ -356,11 +356,11 @@ it.each([
 it('a signal before a file is opened leaves no file', async () => {
   const path = join(folder, 'early.file');
   const command = `
-    import { interruption, runCommand } from './dist/apps/maintenance/command.js';
+    import { abortOnSignals, runCommand } from './dist/apps/maintenance/command.js';
     import { saveFile } from './dist/apps/maintenance/save-file.js';
     import { once } from 'node:events';
     await runCommand(async () => {
-      const signal = interruption();
+      const signal = abortOnSignals();
       process.stderr.write('Runs.');
       process.stdin.resume();
       await once(signal, 'abort');
@@ -376,9 +376,9 @@ it('a signal before a file is opened leaves no file', async () => {
 
 const SLOW_COMMAND = `
   import { once } from 'node:events';
-  import { interruption, runCommand } from './dist/apps/maintenance/command.js';
+  import { abortOnSignals, runCommand } from './dist/apps/maintenance/command.js';
   await runCommand(async () => {
-    const signal = interruption();
+    const signal = abortOnSignals();
     process.stderr.write('Runs.');
     process.stdin.resume();
     await once(signal, 'abort');
