@@ -18,7 +18,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The reason of an interrupted command. `interruption` has already reported the signal. */
+/** The reason of an interrupted command. `abortOnSignals` has already reported the signal. */
 class Interruption extends CommandError {}
 
 /** Progress goes to standard error, because standard output may be the backup. */
