@@ -59,6 +59,12 @@ const PASSWORD = 'correct';
       return problem.test((await problemOf(program)) ?? '');
     });
 
+  async function expectOrderlyEnd({ program }: GalleyProgram) {
+    program.signal('SIGTERM');
+    const [code, signal] = await program.waitForExit();
+    if (code !== 0) throw new Error(`${code ?? signal ?? ''}\n${program.output}`);
+  }
+
   const linesAbout = ({ program }: GalleyProgram, text: string) =>
     program.output.split('\n').filter((line) => line.includes(text));
 
@@ -131,8 +137,7 @@ const PASSWORD = 'correct';
     const worker = await startWorkerThatLosesRedis();
     // The queue of BullMQ was opened again after the first step.
     await waitForFailedSteps(worker, 2);
-    worker.program.signal('SIGTERM');
-    expect(await worker.program.waitForExit()).toEqual([0, null]);
+    await expectOrderlyEnd(worker);
   });
 
   it('an API says at most every five seconds that Redis is away, and what follows', async () => {
@@ -167,8 +172,7 @@ const PASSWORD = 'correct';
     await worker.program.waitForOutput(line, { times: 2 });
     expect(await problemOf(worker)).toMatch(/^Redis does not respond/);
     expect(worker.program.output).not.toContain(':p@');
-    worker.program.signal('SIGTERM');
-    expect(await worker.program.exited).toEqual([0, null]);
+    await expectOrderlyEnd(worker);
   });
 
   it('a worker waits for a password that Redis accepts', async () => {
