@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { escapeUTF8 } from 'entities/escape';
 
 interface HtmlPage {
   title: string;
@@ -94,16 +95,13 @@ export function htmlPage({ title, content, directives, script, isWide = false }:
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${escapeUTF8(title)}</title>
 <style>${STYLE}</style>
 <main${isWide ? ' class="wide"' : ''}>
-<h1>${escapeHtml(title)}</h1>
+<h1>${escapeUTF8(title)}</h1>
 ${content}
 </main>${script === undefined ? '' : `\n<script>${script}</script>`}
 </html>
 `,
   };
 }
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -30,11 +30,11 @@ export function setPagePolicy(reply: FastifyReply, directives: Directives): void
     useDefaults: false,
     directives: {
       'default-src': [`'none'`],
-      ...directives,
       'img-src': [`'self'`, 'data:'],
       'base-uri': [`'none'`],
       'form-action': [`'none'`],
       'frame-ancestors': [`'none'`],
+      ...directives,
     },
   });
   void reply.headers(headersOf(setPolicy));

@@ -4,6 +4,7 @@ import { rootDirectory } from '#config';
 import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { GuideSearch, renderSearchForm } from './guide-search.js';
 import { link, type PageRenderer } from './html.js';
 import { SCHEMA_PATH } from './schemas.js';
 import { StaticDocument } from './static-document.js';
@@ -19,15 +20,31 @@ interface Guide {
 /** By slug, which is the last segment of the URL. */
 type Guides = ReadonlyMap<string, Guide>;
 
-/** By slug; the list of the guides has the slug ''. */
-type Pages = ReadonlyMap<string, StaticDocument>;
+interface Pages {
+  /** By slug; the list of the guides has the slug ''. */
+  documents: ReadonlyMap<string, StaticDocument>;
+  renderResults: (query: string) => string;
+}
 
-/** `/docs/guides`: the pages of documentation that readers without a checkout can use. */
+interface GuideRoute {
+  Params: { name?: string };
+  Querystring: { q?: string | string[] };
+}
+
+/**
+ * `/docs/guides`: the pages of documentation that readers without a checkout can use. `/docs/guides?q=…` searches
+ * them.
+ */
 export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): void {
   let pages: Pages | undefined;
-  fastify.get<{ Params: { name?: string } }>(`${GUIDES_PATH}/:name?`, async (request, reply) => {
+  fastify.get<GuideRoute>(`${GUIDES_PATH}/:name?`, async (request, reply) => {
     pages ??= renderPages(await readGuides(), renderer);
-    const page = pages.get(request.params.name ?? '');
+    const { name = '' } = request.params;
+    const query = String(request.query.q ?? '').trim();
+    if (name === '' && query !== '') {
+      return reply.type('text/html; charset=utf-8').send(pages.renderResults(query));
+    }
+    const page = pages.documents.get(name);
     if (page === undefined) {
       reply.callNotFound();
       return reply;
@@ -91,23 +108,29 @@ async function findRunbooks(): Promise<Slugs> {
 
 function renderPages(guides: Guides, renderer: PageRenderer): Pages {
   const render = (title: string, body: string) =>
-    new StaticDocument(
-      'text/html; charset=utf-8',
-      renderer.render({ title, path: GUIDES_PATH, styles: ['guides.css'], body }),
-    );
+    renderer.render({ title, path: GUIDES_PATH, styles: ['guides.css'], body });
   const linksTo = (currentSlug?: string): string =>
     list(
       [...guides]
         .filter(([, { isListed }]) => isListed)
         .map(([slug, { title }]) => link(`${GUIDES_PATH}/${slug}`, title, slug === currentSlug)),
     );
-  const pages = [...guides].map(([slug, { title, body }]): [string, StaticDocument] => {
-    const html = withNavigation(body, linksTo(slug));
-    return [slug, render(`${title} · Galley`, html)];
-  });
-  const index = render('Guides · Galley', `<main>\n<h1>Guides</h1>\n${linksTo()}\n</main>`);
-  return new Map([['', index], ...pages]);
+  const search = new GuideSearch();
+  const documents = new Map<string, StaticDocument>();
+  const add = (slug: string, html: string) =>
+    documents.set(slug, new StaticDocument('text/html; charset=utf-8', html));
+  add('', render('Guides · Galley', withSearch('Guides', linksTo())));
+  for (const [slug, { title, body }] of guides) {
+    add(slug, render(`${title} · Galley`, withNavigation(body, linksTo(slug))));
+    search.add(`${GUIDES_PATH}/${slug}`, body);
+  }
+  const renderResults = (query: string) =>
+    render('Search · Galley', withSearch('Search', search.render(query), query));
+  return { documents, renderResults };
 }
+
+const withSearch = (heading: string, content: string, query?: string): string =>
+  `<main>\n<h1>${heading}</h1>\n${renderSearchForm(GUIDES_PATH, query)}\n${content}\n</main>`;
 
 const list = (links: string[]): string =>
   `<ul>\n${links.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
@@ -118,10 +141,11 @@ function withNavigation(body: string, guideLinks: string): string {
   const sectionLinks = list(
     headings.map(([, id = '', html = '']) => link(`#${id}`, html.replace(/<[^>]+>/g, ''))),
   );
+  const form = renderSearchForm(GUIDES_PATH);
   return `<div class="guide">
-<details><summary>All guides</summary><nav aria-label="Guides">${guideLinks}</nav></details>
+<details><summary>All guides</summary>${form}<nav aria-label="Guides">${guideLinks}</nav></details>
 <details><summary>On this page</summary><nav aria-label="Sections">${sectionLinks}</nav></details>
-<nav class="guides" aria-label="Guides"><h2>Guides</h2>${guideLinks}</nav>
+<div class="guides">${form}<nav aria-label="Guides"><h2>Guides</h2>${guideLinks}</nav></div>
 <main>
 ${body}
 </main>

@@ -17,9 +17,11 @@ const REFERENCE_DIRECTIVES: Directives = {
   'connect-src': [`'self'`],
 };
 
+const GUIDE_DIRECTIVES: Directives = { ...PAGE_DIRECTIVES, 'form-action': [`'self'`] };
+
 const DIRECTIVES = new Map([
   ['/', PAGE_DIRECTIVES],
-  [`${GUIDES_PATH}/:name?`, PAGE_DIRECTIVES],
+  [`${GUIDES_PATH}/:name?`, GUIDE_DIRECTIVES],
   [REFERENCE_PATH, REFERENCE_DIRECTIVES],
   [`${REFERENCE_PATH}/`, REFERENCE_DIRECTIVES],
   [OPENAPI_PATH, PAGE_DIRECTIVES],

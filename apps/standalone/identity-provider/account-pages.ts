@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html-page.js';
+import { escapeUTF8 } from 'entities/escape';
 import { renderPage, type PageContext } from './page.js';
 import type { DevelopmentUser } from './users/development-users.js';
 
@@ -13,11 +13,11 @@ export function renderAccount(
 ): void {
   const field = (id: string, label: string, value: string, autocomplete: string): string =>
     `<label for="${id}">${label}</label>
-<input id="${id}" name="${id}" value="${escapeHtml(value)}" maxlength="${MAX_NAME_LENGTH}" autocomplete="${autocomplete}">`;
+<input id="${id}" name="${id}" value="${escapeUTF8(value)}" maxlength="${MAX_NAME_LENGTH}" autocomplete="${autocomplete}">`;
   renderPage(
     context,
     'Your account',
-    `<p>You are signed in as ${escapeHtml(email)}.</p>
+    `<p>You are signed in as ${escapeUTF8(email)}.</p>
 ${isSaved ? '<p role="status"><strong>Saved.</strong> Galley learns of the new name in a moment.</p>' : ''}
 <form method="post">
 ${field('first_name', 'First name', firstName, 'given-name')}
@@ -44,7 +44,7 @@ export function renderDeleted(context: PageContext, { email }: DevelopmentUser):
   renderPage(
     context,
     'The user is deleted',
-    `<p role="status">${escapeHtml(email)} is deleted here, and Galley learns of it in a moment.</p>
+    `<p role="status">${escapeUTF8(email)} is deleted here, and Galley learns of it in a moment.</p>
 <nav><a href="${ACCOUNT_PATH}">Sign in as another user</a></nav>`,
   );
 }

@@ -1,5 +1,5 @@
 import type { ErrorOut } from 'oidc-provider';
-import { escapeHtml } from '../html-page.js';
+import { escapeUTF8 } from 'entities/escape';
 import { ACCOUNT_PATH } from './account-pages.js';
 import { renderPage, type PageContext } from './page.js';
 
@@ -17,7 +17,7 @@ export function renderLogin(
     `<p>This is the identity provider for development: any email address is a user, and needs no password.</p>
 <form method="post">
 <label for="email">Email address</label>
-<input id="email" name="email" type="email" value="${escapeHtml(email)}" autocomplete="email" required autofocus ${invalidAttributes}>
+<input id="email" name="email" type="email" value="${escapeUTF8(email)}" autocomplete="email" required autofocus ${invalidAttributes}>
 ${errorHtml}
 <button>Sign in</button>
 </form>
@@ -60,5 +60,5 @@ export function renderError(
   { error, error_description: description }: ErrorOut,
 ) {
   const detail = description === undefined ? '' : `: ${description}`;
-  renderPage(context, 'This did not work', `<p class="alert">${escapeHtml(error + detail)}</p>`);
+  renderPage(context, 'This did not work', `<p class="alert">${escapeUTF8(error + detail)}</p>`);
 }

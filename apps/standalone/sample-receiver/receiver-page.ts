@@ -1,4 +1,5 @@
-import { escapeHtml, htmlPage } from '../html-page.js';
+import { escapeUTF8 } from 'entities/escape';
+import { htmlPage } from '../html-page.js';
 import { REACTIONS, type Reaction } from './reactions.js';
 
 export interface ReceivedMessage {
@@ -49,9 +50,9 @@ export function receiverPage(
     isWide: true,
     directives: ["form-action 'self'", "connect-src 'self'"],
     script: REFRESH_SCRIPT,
-    content: `<p>The messages of all webhooks with the URL <code>${escapeHtml(url)}</code> appear here.</p>
+    content: `<p>The messages of all webhooks with the URL <code>${escapeUTF8(url)}</code> appear here.</p>
 <p>This page verifies no signature, because it does not know the secret of your webhook. Your own receiver must verify each message, as <code>npm run receiver</code> in Galley's README does.</p>
-<nav><a href="${escapeHtml(settingsUrl)}">Settings area of Galley</a></nav>
+<nav><a href="${escapeUTF8(settingsUrl)}">Settings area of Galley</a></nav>
 <h2>Response to the next messages</h2>
 <form method="post" action="${REACTION_PATH}" class="choice">
 ${buttons.join('\n')}
@@ -69,11 +70,11 @@ function renderMessage({ id, receivedAt, body, headers, reaction }: ReceivedMess
   const { event, formatted } = parseBody(body);
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   return `<li id="${id}"><details>
-<summary><time datetime="${receivedAt.toISOString()}">${time}</time><strong>${escapeHtml(event)}</strong><span${reaction.isFailure ? ' class="alert"' : ''}>${statusOf(reaction)}</span></summary>
+<summary><time datetime="${receivedAt.toISOString()}">${time}</time><strong>${escapeUTF8(event)}</strong><span${reaction.isFailure ? ' class="alert"' : ''}>${statusOf(reaction)}</span></summary>
 <p>Body</p>
-<pre tabindex="0" aria-label="Body">${escapeHtml(formatted)}</pre>
+<pre tabindex="0" aria-label="Body">${escapeUTF8(formatted)}</pre>
 <p>Headers</p>
-<pre tabindex="0" aria-label="Headers">${escapeHtml(lines.join('\n'))}</pre>
+<pre tabindex="0" aria-label="Headers">${escapeUTF8(lines.join('\n'))}</pre>
 </details></li>`;
 }
 

@@ -34,8 +34,8 @@ test('accepts a message and shows it', async () => {
   expect(status).toBe(200);
   const html = await readPage();
   expect(html).toContain('<strong>template.created</strong><span>200</span>');
-  expect(html).toContain('&#60;b&#62;Ada &#38; Bob&#60;/b&#62;');
-  expect(html).toContain('webhook-id: &#60;i&#62;7&#60;/i&#62;');
+  expect(html).toContain('&lt;b&gt;Ada &amp; Bob&lt;/b&gt;');
+  expect(html).toContain('webhook-id: &lt;i&gt;7&lt;/i&gt;');
   expect(html).not.toMatch(/<b>|<i>/);
 });
 

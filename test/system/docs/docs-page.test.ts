@@ -159,6 +159,49 @@ it('serves every guide, and each link on the pages works', async () => {
   for (const guide of guides) expect(pages.get(guide)).toMatch(/<h1 id="[^"]+">.*<\/h1>/);
 });
 
+const search = async (query: string) => {
+  const response = await fetch(`${galley.url}/docs/guides?q=${encodeURIComponent(query)}`);
+  const html = await response.text();
+  const [, results = ''] = /<ol class="results">([^]*)<\/ol>/.exec(html) ?? [];
+  const links = Array.from(results.matchAll(/<li><a href="([^"]+)"/g), ([, href = '']) => href);
+  return { response, html, results, links };
+};
+
+it.each([
+  ['the name of a variable', 'WEBHOOK_ALLOWED_HOSTS', '/docs/guides/configuration'],
+  ['a misspelt word', 'idempotensy key', '/docs/guides/api#idempotency'],
+  ['the beginning of a word', 'pgboun', '/docs/guides/operations#pgbouncer'],
+])('finds a section of a guide by %s', async (_, query, url) => {
+  const { response, links } = await search(query);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+  ]);
+  expect(links).toContainEqual(expect.stringContaining(url));
+  for (const link of links) {
+    const [path = '', id] = link.split('#');
+    const page = await (await fetch(galley.url + path)).text();
+    if (id !== undefined) expect(page).toContain(`id="${id}"`);
+  }
+});
+
+it('shows what was searched and where the words stand, as text', async () => {
+  const hostile = await search('"><script>alert(1)</script>');
+  expect(hostile.html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+  expect(hostile.html).toContain('No guide contains all of these words.');
+  expect(hostile.html).not.toContain('<script');
+  // The guide has `If-None-Match: *` and `<`, which must not become elements.
+  const { results } = await search('x-signature');
+  expect(results).toMatch(/<mark>Signature<\/mark>/i);
+  expect(results.replace(/<\/?(?:li|a|p|mark)\b[^>]*>/g, '')).not.toMatch(/[<>]/);
+});
+
+it('bounds the work of a search', async () => {
+  const { html, response } = await search('a b the and of webhooks '.repeat(400));
+  expect(response.status).toBe(200);
+  expect(html.length).toBeLessThan(30_000);
+});
+
 it('has no other guides', async () => {
   for (const name of ['nothing', '..%2Fpackage.json', 'adr%2F0001-outbox-in-postgresql']) {
     const { status, headers } = await fetch(`${galley.url}/docs/guides/${name}`);
@@ -233,6 +276,18 @@ async function send(page: Page) {
   await page.getByRole('dialog').getByText(String(response.status())).first().waitFor();
   return { status: response.status(), requestHeaders: response.request().headers() };
 }
+
+itInBrowser('leads from a search to the section that was found', () =>
+  inBrowser(async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${galley.url}/docs/guides/webhooks`);
+    await page.getByRole('searchbox').fill('rotate encryption');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /Rotate the encryption key/i }).first().click();
+    await page.getByRole('heading', { name: /Rotate the encryption key/i }).waitFor();
+    expect(new URL(page.url()).hash).not.toBe('');
+  }),
+);
 
 itInBrowser('lets people try an operation with a token that they paste', () =>
   inBrowser(async (context) => {

@@ -1,0 +1,117 @@
+import { escapeUTF8 } from 'entities/escape';
+import MiniSearch from 'minisearch';
+import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
+import { link } from './html.js';
+
+type Node = DefaultTreeAdapterTypes.Node;
+
+interface Section {
+  url: string;
+  /** The title of the guide, and the heading of the section unless the section is the beginning of the guide. */
+  headings: string[];
+  text: string;
+}
+
+// Longer queries only take time: the longest name in the guides has 40 characters.
+const MAX_QUERY_LENGTH = 100;
+const MAX_RESULTS = 20;
+const EXCERPT_LENGTH = 220;
+/** An excerpt begins about this many characters before the first word that was found. */
+const EXCERPT_LEAD = 60;
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Searches the guides by section: a word may be misspelt or unfinished, and all words must be found. */
+export class GuideSearch {
+  private readonly sections: Section[] = [];
+  private readonly index = new MiniSearch<Section & { id: number }>({
+    fields: ['headings', 'text'],
+    tokenize: (text) => text.match(WORD) ?? [],
+    searchOptions: {
+      boost: { headings: 3 },
+      combineWith: 'AND',
+      // An unfinished word of one or two letters would match too many words.
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 4 ? 1 : false),
+    },
+  });
+
+  /** Adds the sections of a guide. `html` has a heading with an `id` for each section. */
+  add(url: string, html: string): void {
+    const first = this.sections.length;
+    this.sections.push(...readSections(url, html));
+    this.index.addAll(
+      this.sections.slice(first).map((section, position) => ({ ...section, id: first + position })),
+    );
+  }
+
+  /** The HTML of the sections that match, the best ones first. */
+  render(query: string): string {
+    const found = this.index.search(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_RESULTS);
+    if (found.length === 0) return NOTHING_FOUND;
+    const items = found.map(({ id, match }) => {
+      const section = this.sections[Number(id)] as Section;
+      return renderResult(section, Object.keys(match));
+    });
+    return `<ol class="results">\n${items.join('\n')}\n</ol>`;
+  }
+}
+
+const NOTHING_FOUND = '<p>No guide contains all of these words. Try fewer words, or other ones.</p>';
+
+/** The field of a search. A page may have several, because it shows the list of the guides at several places. */
+export const renderSearchForm = (action: string, query = ''): string =>
+  `<form role="search" action="${action}">
+<input type="search" name="q" value="${escapeUTF8(query)}" maxlength="${MAX_QUERY_LENGTH}" aria-label="Search the guides" placeholder="Search the guides" required>
+<button>Search</button>
+</form>`;
+
+function readSections(url: string, html: string): Section[] {
+  const sections: Section[] = [];
+  for (const node of parseFragment(html).childNodes) {
+    const text = textOf(node);
+    if (/^h[1-3]$/.test(node.nodeName) && 'attrs' in node) {
+      const id = node.attrs.find(({ name }) => name === 'id')?.value ?? '';
+      const [first] = sections;
+      sections.push(
+        first
+          ? { url: `${url}#${id}`, headings: [first.headings[0] ?? '', text], text: '' }
+          : { url, headings: [text], text: '' },
+      );
+    } else {
+      const last = sections.at(-1);
+      if (last) last.text += text;
+    }
+  }
+  return sections;
+}
+
+/** The text of an element. Words of neighbouring elements, such as the cells of a table, stay apart. */
+function textOf(node: Node): string {
+  if ('value' in node) return node.value;
+  if (!('childNodes' in node)) return '';
+  const text = node.childNodes.map(textOf).join('');
+  return /^(?:p|li|td|th|tr|h\d|pre)$/.test(node.nodeName) ? `${text} ` : text;
+}
+
+function renderResult({ url, headings, text }: Section, words: string[]): string {
+  const wanted = new RegExp(`(?<![\\p{L}\\p{N}])(${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+  const heading = headings.map((part) => markWords(part, wanted)).join(' › ');
+  return `<li>${link(url, heading)}<p>${markWords(excerptOf(text, wanted), wanted)}</p></li>`;
+}
+
+/** The part of a text around the first of the words; the beginning of the text if it has none of them. */
+function excerptOf(text: string, words: RegExp): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  const start = plain.lastIndexOf(' ', plain.search(words) - EXCERPT_LEAD) + 1;
+  const excerpt = plain.slice(start, start + EXCERPT_LENGTH);
+  if (start + excerpt.length === plain.length) return (start > 0 ? '… ' : '') + excerpt;
+  return `${start > 0 ? '… ' : ''}${excerpt.slice(0, excerpt.lastIndexOf(' '))} …`;
+}
+
+/** HTML of a text in which the words are marked. The expression captures the words, so `split` returns them too. */
+const markWords = (text: string, words: RegExp): string =>
+  text
+    .split(words)
+    .map((part, index) => (index % 2 === 1 ? `<mark>${escapeUTF8(part)}</mark>` : escapeUTF8(part)))
+    .join('');
