@@ -30,7 +30,7 @@ const levelOf = (rule: string) => ada.page.getByLabel(`What “${rule}” counts
 it('an admin chooses what counts as an error', async () => {
   await levelOf('Alt missing').selectOption('Error');
   await levelOf('Title missing').selectOption('Off');
-  await ada.page.getByRole('switch', { name: 'Publish no version with errors' }).click();
+  await ada.page.getByRole('switch', { name: 'Block publishing of versions with errors' }).click();
   await ada.page.waitForLoadState('networkidle');
   await ada.page.reload();
   expect(await levelOf('Alt missing').inputValue()).toBe('error');

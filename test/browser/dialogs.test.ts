@@ -51,7 +51,7 @@ it('looks good and is accessible: a restore from the trash', async () => {
   const { page } = ada;
   await ada.open(`/settings/w/${sample.workspaceId}/trash`);
   await page.getByRole('button', { name: 'Restore “Imprint”' }).click();
-  await page.getByText('“Imprint” is back').waitFor();
+  await page.getByText('“Imprint” was restored').waitFor();
   await page.getByRole('button', { name: /^Delete “Winter menu/ }).click();
   await page.getByRole('dialog').waitFor();
   await expectGoodAppearance(page, 'trash-purge');
@@ -90,7 +90,7 @@ it('looks good and is accessible: the publication of a version at a later time',
   const { page } = ada;
   await ada.open(`/settings/w/${sample.workspaceId}/templates/${sample.letterId}/publishing`);
   await page.getByRole('button', { name: 'Publish to production' }).click();
-  await page.getByRole('radio', { name: 'At a time in the future' }).check();
+  await page.getByRole('radio', { name: 'At a later time' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
   await page.getByText('Choose a time in the future.').waitFor();
   await expectGoodAppearance(page, 'publish');

@@ -65,7 +65,7 @@ it('shows the deliveries that wait for a retry as retrying', async () => {
   await rows('Failed, retrying').waitFor();
   const status = ada.page.getByLabel('Status');
   await status.selectOption('Failed for good');
-  await ada.page.getByText('are under “Pending or failed, retrying”').waitFor();
+  await ada.page.getByText('choose “Pending or failed, retrying”').waitFor();
   await status.selectOption('Pending or failed, retrying');
   await rows('Failed, retrying').getByRole('link').click();
   await ada.page.getByText('Event 1 of this resource').waitFor();
@@ -118,7 +118,7 @@ it('ends a pause from the overview, after which nothing says that deliveries wai
 
 it('takes away the notice of waiting deliveries when they are delivered', async () => {
   await pauseWebhook();
-  const notice = ada.page.getByText('Some deliveries wait');
+  const notice = ada.page.getByText('Some deliveries are waiting');
   await notice.waitFor();
   receiver.reaction = () => 204;
   await button('Send all now').click();

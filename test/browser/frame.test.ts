@@ -38,7 +38,7 @@ it('lets the keyboard skip the navigation', async () => {
   await heading('Members').waitFor();
   await ada.page.keyboard.press('Tab');
   const focused = ada.page.locator(':focus');
-  expect(await focused.innerText()).toBe('Skip to the content');
+  expect(await focused.innerText()).toBe('Skip to content');
   await ada.page.keyboard.press('Enter');
   expect(await focused.getAttribute('id')).toBe('content');
 });
@@ -92,7 +92,7 @@ it('remembers the colours that somebody chose', async () => {
   await page.reload();
   await heading('Templates').waitFor();
   expect(await scheme()).toBe('dark');
-  await choose('Same as the system');
+  await choose('System');
   expect(await scheme()).toBe('light');
 });
 
@@ -102,7 +102,7 @@ it.each([
 ])('says so at %s', async (name, path) => {
   ada.expectProblems(/status of 404/);
   await ada.open(`/settings/${path()}`);
-  await ada.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  await ada.page.getByRole('heading', { name: 'Not found' }).waitFor();
   await expectGoodAppearance(ada.page, name.replaceAll(' ', '-'));
 });
 

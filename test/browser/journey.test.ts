@@ -138,7 +138,7 @@ it('rotates the secret, and the earlier secret still signs', async () => {
   await button('Rotate secret').click();
   const dialog = page.getByRole('dialog', { name: 'Rotate the secret' });
   await dialog.getByRole('button', { name: 'Rotate secret' }).click();
-  await page.getByText('Earlier secrets still sign').waitFor();
+  await page.getByText('Earlier secrets are still in use').waitFor();
   await button('Show').click();
   const newSecret = await shownSecret();
   expect(newSecret).not.toBe(secret);

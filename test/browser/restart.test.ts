@@ -61,12 +61,12 @@ it('goes on without a reload after the API was restarted', async () => {
 
   ada.expectProblems(/ERR_|status of 50[0-9]/);
   await stop();
-  await ada.page.getByText('Galley does not respond').first().waitFor();
+  await ada.page.getByText('Galley is not responding').first().waitFor();
   expect(await delivered.count()).toBe(1);
 
   await start();
   await change('After');
   await delivered.nth(1).waitFor();
-  await ada.page.getByText('Galley does not respond').first().waitFor({ state: 'hidden' });
+  await ada.page.getByText('Galley is not responding').first().waitFor({ state: 'hidden' });
   expect(await ada.page.evaluate('window.isSamePage')).toBe(true);
 });

@@ -87,7 +87,7 @@ it('says that a repetition failed, and that the first delivery did not', async (
   await button('Send again').click();
   await ada.page
     .getByText(
-      'The new delivery failed: the response status was 500. The delivery on this page stays',
+      'The new delivery failed: the response status was 500. The delivery on this page is',
     )
     .waitFor();
   await expectGoodAppearance(ada.page, 'sample-receiver-repetition');

@@ -72,5 +72,5 @@ it.each([
 ])('reads at %s that it needs another role', async (view) => {
   viewer.expectProblems(/status of 403/);
   await viewer.open(path(view.replace(':id', webhookId)));
-  await viewer.page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  await viewer.page.getByRole('heading', { name: 'You do not have access' }).waitFor();
 });

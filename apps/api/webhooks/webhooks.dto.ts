@@ -42,7 +42,7 @@ function findEventsProblem(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return 'must be a list of at least one event';
   const unknownEvent: unknown = value.find((kind) => !eventPatterns.includes(kind as EventPattern));
   if (unknownEvent !== undefined) return `must hold only events of ${eventPatterns.join(', ')}`;
-  return new Set(value).size < value.length ? 'must not name an event twice' : undefined;
+  return new Set(value).size < value.length ? 'must not contain an event twice' : undefined;
 }
 
 const IsResourceIdsOrNull = () =>
@@ -64,7 +64,7 @@ function findResourceIdsProblem(value: unknown): string | undefined {
     return `must be a list of 1 to ${MAX_RESOURCE_IDS} ids, or null for all`;
   }
   const ids = new Set(value.map((id: string) => id.toLowerCase()));
-  return ids.size < value.length ? 'must not name an id twice' : undefined;
+  return ids.size < value.length ? 'must not contain an id twice' : undefined;
 }
 
 const isIntegerBetween = (value: unknown, min: number, max: number): boolean =>

@@ -11,43 +11,45 @@ export interface FailureText {
 const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
   event: {
     label: 'Event expired',
-    title: 'Galley no longer keeps this event',
-    cause: 'The delivery waited for longer than Galley keeps events, which is 30 days by default.',
-    action: 'Read the current state of the resource with the API instead.',
+    title: 'The event has expired',
+    cause: 'The delivery waited longer than Galley keeps events, which is 30 days by default.',
+    action: 'Use the API to read the current state of the resource instead.',
   },
   sign: {
     label: 'Not signed',
     title: 'Galley could not sign the request',
     cause:
-      'The operator of Galley changed the stored secret, or SECRETS_KEYS, so that the secret cannot be read.',
-    action: 'Ask the operator of Galley to look at it. Your receiver is not the cause.',
+      'The operator of Galley changed the stored secret or SECRETS_KEYS, so Galley can no longer read the secret.',
+    action: 'Ask the operator of Galley to fix this. Your receiver is not the cause.',
   },
   dns: {
     label: 'Unknown host',
     title: 'Galley found no address for the host',
     cause:
-      'The host name has a mistake, its DNS record is missing, or it points to an address of a private network.',
+      'The host name is misspelled, its DNS record is missing, or it points to an address in a private network.',
     action:
-      'Check the URL of the webhook, and that the name resolves to a public address from outside your network.',
+      'Check the URL of the webhook. Check also that the name resolves to a public address from outside your network.',
   },
   connect: {
     label: 'No connection',
     title: 'The host did not accept the connection',
-    cause: 'The receiver is not running, it listens on another port, or a firewall refuses Galley.',
-    action: 'Check that the receiver runs, the port in the URL, and the rules of the firewall.',
+    cause: 'The receiver is not running, it listens on another port, or a firewall blocks Galley.',
+    action:
+      'Check that the receiver is running, that the port in the URL is correct, and that the firewall allows Galley.',
   },
   tls: {
     label: 'TLS failed',
     title: 'The TLS connection failed',
     cause:
-      'The certificate has expired, is for another host name, or lacks its intermediate certificate; or the receiver supports no TLS 1.2.',
+      'The certificate has expired, is for another host name, or lacks its intermediate certificate; or the receiver does not support TLS 1.2 or later.',
     action:
-      'Renew the certificate, and install it with the whole chain. The command openssl s_client -connect host:443 shows what the receiver sends.',
+      'Renew the certificate, and install it with the full chain. The command openssl s_client -connect host:443 shows what the receiver sends.',
   },
   send: {
     label: 'Connection lost',
     title: 'The connection broke while Galley sent the request',
-    cause: 'The receiver or a proxy before it closed the connection, for example during a restart.',
+    cause:
+      'The receiver or a proxy in front of it closed the connection, for example during a restart.',
     action:
       'If it happens again, look for restarts and limits in the logs of the receiver and its proxy.',
   },
@@ -55,7 +57,7 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
     label: 'No response',
     title: 'The receiver sent no valid response',
     cause:
-      'The receiver took the connection and closed it without a response, or it does not speak HTTP on this port.',
+      'The receiver accepted the connection and closed it without a response, or it does not speak HTTP on this port.',
     action: 'Check the port in the URL, and look for a crash in the logs of the receiver.',
   },
 };
@@ -64,8 +66,8 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
 const details = {
   connectTimeout: {
     label: 'Connect timeout',
-    title: 'The host did not answer in time',
-    cause: 'A firewall drops the packets of Galley, or the host is down.',
+    title: 'The host did not accept the connection in time',
+    cause: 'A firewall drops packets from Galley, or the host is down.',
     action: 'Allow connections from Galley in the firewall, and check that the host is up.',
   },
   responseTimeout: {
@@ -77,7 +79,7 @@ const details = {
   notTls: {
     label: 'No TLS',
     title: 'The receiver does not speak TLS on this port',
-    cause: 'The URL begins with https, but the port is one for http.',
+    cause: 'The URL begins with https, but the server on this port expects http.',
     action: 'Correct the port in the URL, or set up TLS for this port of the receiver.',
   },
   privateAddress: {
@@ -97,14 +99,14 @@ const of = (title: string, cause: string, action: string): Omit<FailureText, 'la
 
 const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
   400: of(
-    'The receiver calls the request invalid (400)',
-    'The receiver expects another body, or checks fields that this event does not have.',
-    'Compare the body of the request with what the receiver expects. Ignore fields that it does not know.',
+    'The receiver rejects the request as invalid (400)',
+    'The receiver expects a different body, or checks fields that this event does not have.',
+    'Compare the body of the request with what the receiver expects. Let the receiver ignore fields that it does not know.',
   ),
   401: of(
-    'The receiver refuses the sender (401)',
-    'The signature check fails: the receiver has an old secret, or does not verify the body byte by byte. Or it expects a token.',
-    'Compare the signing secret, verify the raw body, and add a header with the token in the settings of the webhook if the receiver needs one.',
+    'The receiver does not accept the signature or token (401)',
+    'The receiver has an old secret, does not verify the raw body, or expects a token.',
+    'Compare the signing secret, and verify the raw body. If the receiver needs a token, add a header with the token in the settings of the webhook.',
   ),
   403: of(
     'The receiver forbids the request (403)',
@@ -113,32 +115,32 @@ const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
   ),
   404: of(
     'The receiver does not know the path (404)',
-    'The path in the URL has a mistake, or the receiver was deployed without this route.',
+    'The path in the URL is wrong, or the receiver was deployed without this route.',
     'Check the URL of the webhook against the routes of the receiver.',
   ),
   405: of(
     'The path does not accept POST (405)',
-    'The URL leads to a page and not to the receiver, or the route is for another method.',
+    'The URL leads to a page instead of the receiver, or the route is for another method.',
     'Register the route for POST, and check for a missing or extra slash at the end of the URL.',
   ),
   408: of(
     'The receiver gave up waiting (408)',
     'The receiver or its proxy did not read the request in time.',
-    'Look for overload in the logs of the receiver and its proxy.',
+    'Look for signs of overload in the logs of the receiver and its proxy.',
   ),
   410: of(
     'The receiver wants no more events (410)',
-    'The receiver has unsubscribed with this status. Galley disabled the webhook.',
-    'If this was not meant, let the receiver respond with 2xx, and enable the webhook in its settings.',
+    'With this status, the receiver asks Galley to stop sending. Galley disabled the webhook.',
+    'If this was not intended, let the receiver respond with 2xx, and enable the webhook in its settings.',
   ),
   413: of(
     'The request is too large for the receiver (413)',
-    'The receiver or its proxy limits the size of a body to less than this one.',
+    'The body is larger than the receiver or its proxy allows.',
     'Raise the limit, for example client_max_body_size in nginx.',
   ),
   415: of(
     'The receiver does not accept JSON (415)',
-    'The receiver expects another Content-Type than application/json.',
+    'The receiver expects a Content-Type other than application/json.',
     'Let the receiver accept application/json on this path.',
   ),
   422: of(
@@ -148,7 +150,7 @@ const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
   ),
   429: of(
     'The receiver gets too many requests (429)',
-    'The receiver or its proxy limits the number of requests. Galley honours Retry-After.',
+    'The receiver or its proxy limits the rate of requests. Galley honours Retry-After.',
     'Set a rate limit in the settings of the webhook, or raise the limit of the receiver.',
   ),
   501: of(
@@ -158,13 +160,13 @@ const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
   ),
   502: of(
     'A proxy got no valid response from the receiver (502)',
-    'The receiver behind the proxy is down, restarts or crashes.',
-    'Check that the receiver runs, and look into its logs at the time of the attempt.',
+    'The receiver behind the proxy is down, restarting or crashing.',
+    'Check that the receiver is running, and read its logs from the time of the attempt.',
   ),
   503: of(
     'The receiver is not available (503)',
-    'The receiver is overloaded, restarts or is in maintenance. Galley honours Retry-After.',
-    'When the receiver is back, send all pending deliveries from the list.',
+    'The receiver is overloaded, restarting or in maintenance. Galley honours Retry-After.',
+    'When the receiver is available again, send all pending deliveries from the list.',
   ),
   504: of(
     'A proxy waited too long for the receiver (504)',
@@ -177,26 +179,26 @@ const statusClasses = {
   informational: (code: number) =>
     of(
       `The receiver responded with ${code}`,
-      'Galley expects a status of 2xx; this one does not end a request.',
+      'Galley expects a 2xx status. This status does not complete a request.',
       'Let the receiver respond with 200 or 204.',
     ),
   redirect: (code: number) =>
     of(
       `The receiver redirects to another URL (${code})`,
-      'Galley follows no redirects. Often http leads to https, or a slash at the end is missing.',
+      'Galley does not follow redirects. Often, http redirects to https, or the URL lacks a slash at the end.',
       'Set the URL of the webhook to the address in the location header of the response.',
     ),
   client: (code: number) =>
     of(
       `The receiver rejected the request (${code})`,
-      'The receiver takes the request for wrong.',
-      'The body of the response and the logs of the receiver say more.',
+      'The receiver considers the request invalid.',
+      'Read the body of the response and the logs of the receiver for the reason.',
     ),
   server: (code: number) =>
     of(
       `The receiver failed (${code})`,
-      'An error in the receiver, or in what it depends on.',
-      'Read the body of the response, and the logs of the receiver at the time of the attempt. Galley tries again by itself.',
+      'An error occurred in the receiver, or in a service that it depends on.',
+      'Read the body of the response, and the logs of the receiver from the time of the attempt. Galley tries again automatically.',
     ),
 };
 

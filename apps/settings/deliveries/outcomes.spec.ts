@@ -36,7 +36,7 @@ describe('explainFailure', () => {
 
   it.each([
     [302, 'The receiver redirects to another URL (302)'],
-    [401, 'The receiver refuses the sender (401)'],
+    [401, 'The receiver does not accept the signature or token (401)'],
     [418, 'The receiver rejected the request (418)'],
     [503, 'The receiver is not available (503)'],
     [599, 'The receiver failed (599)'],

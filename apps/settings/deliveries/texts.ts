@@ -18,15 +18,15 @@ export const deliveryTexts = {
     retry: 'Send all now',
     retryTitle: 'Send all pending deliveries now?',
     retryText:
-      'Galley sends all pending deliveries without waiting for their next attempts, at most fifty a second. Do this after you have repaired the receiver.',
+      'Galley sends all pending deliveries without waiting for their next attempts, at most 50 per second. Do this after you have fixed the receiver.',
     retried: (count: string) =>
       count === '0'
-        ? 'All pending deliveries were on their way already.'
+        ? 'All pending deliveries were already on their way.'
         : `Galley started to send ${count} ${count === '1' ? 'delivery' : 'deliveries'}.`,
     cancel: 'Cancel all deliveries',
     cancelTitle: 'Cancel all pending and held deliveries?',
     cancelText:
-      'The receiver does not get these events. You can still send them later, one by one or with a replay.',
+      'The receiver will not get these events. You can still send them later, one by one or with a replay.',
     cancelled: (count: string) =>
       `${count} ${count === '1' ? 'delivery was' : 'deliveries were'} cancelled.`,
   },
@@ -44,8 +44,8 @@ export const deliveryTexts = {
     noRequest: 'Nothing was sent.',
     noResponse: 'There was no response.',
     emptyBody: 'The body is empty.',
-    bodyGone: 'Galley no longer keeps this event, so its body is gone.',
-    truncated: 'Galley keeps the first 16 KiB of a response.',
+    bodyGone: 'The event has expired, so its body is no longer available.',
+    truncated: 'Galley keeps only the first 16 KiB of a response.',
     showAll: (lines: string) => `Show all ${lines} lines`,
     showLess: 'Show less',
   },

@@ -1,6 +1,6 @@
 export const words = {
   intro:
-    'All that happens in the workspace, newest first. Systems that follow the workspace read the same events from the API.',
+    'Everything that happens in the workspace, newest first. Your systems can read the same events from the API.',
   tableLabel: 'Events, newest first',
   columns: {
     event: 'Event',
@@ -12,7 +12,7 @@ export const words = {
   newEvents: (count: string) => `Show ${count} new ${count === '1' ? 'event' : 'events'}`,
   loadingOlder: 'Loading older events',
   oldest:
-    'Older events are gone: Galley keeps events for 30 days, unless its operator chose another time.',
+    'Older events have expired. Galley keeps events for 30 days, unless its operator has set a different period.',
   first: 'This is the first event of the workspace.',
   emptyTitle: 'No events yet',
   emptyText:
@@ -21,7 +21,7 @@ export const words = {
   position: (position: string) => `Event ${position}`,
   facts: {
     label: 'Summary',
-    id: 'Event id',
+    id: 'Event ID',
     resource: 'Resource',
     time: 'Time',
     sequence: 'Position',
@@ -30,17 +30,17 @@ export const words = {
   data: 'Data',
   previous: 'Older event',
   next: 'Newer event',
-  goneTitle: 'This event is not here',
+  goneTitle: 'Event not found',
   goneText:
-    'It has not happened yet, or it is gone: Galley keeps events for 30 days, unless its operator chose another time.',
+    'The event has not happened yet, or it has expired. Galley keeps events for 30 days, unless its operator has set a different period.',
   recipientsTitle: 'Sent to',
   recipientsText:
-    'The deliveries of this event when it happened. Later repetitions are in the lists of the webhooks.',
+    'The deliveries that Galley made when this event happened. If the event was sent again later, the new deliveries are listed on the pages of the webhooks.',
   recipientsLabel: 'Webhooks and their deliveries of this event',
   recipientColumns: { webhook: 'Webhook', status: 'Delivery', response: 'Last response' },
-  noRecipients: 'No webhook got this event: none subscribed to it at that time.',
+  noRecipients: 'No webhook received this event, because none subscribed to it at that time.',
   others: (names: string) => `Not sent to ${names}.`,
-  noWebhooks: 'The workspace has no webhook. Create one to have its events sent to you.',
+  noWebhooks: 'The workspace has no webhooks. Create a webhook to receive its events.',
   manyWebhooks: (count: number) => `Only the first ${count} webhooks are searched.`,
-  adminsOnly: 'Admins of the workspace also see which webhooks got the event.',
+  adminsOnly: 'Admins of the workspace also see which webhooks received the event.',
 };

@@ -24,7 +24,7 @@ export async function loadSettingsConfig(): Promise<SettingsConfig> {
   if (!response.ok) {
     throw new Error(
       response.status === 404
-        ? 'The settings area is not set up yet: set AUTH_CLIENT_ID to the client of your identity provider, and restart the API.'
+        ? 'The settings area is not set up yet: set AUTH_CLIENT_ID to the client ID from your identity provider, and restart the API.'
         : `The configuration of the settings area could not be loaded (status ${response.status}).`,
     );
   }

@@ -9,7 +9,7 @@ export const webhookTexts = {
   },
   status: { active: 'Active', failing: 'Failing', disabled: 'Disabled' },
   secret: {
-    receiver: 'To try it on this machine, start the sample subscriber in the folder of Galley:',
+    receiver: 'To try it on this machine, start the sample subscriber in the Galley folder:',
     copyCommand: 'Copy command',
     label: 'Signing secret',
     show: 'Show',
@@ -22,7 +22,7 @@ export const webhookTexts = {
       'No receiver yet? “npm start” also runs a sample receiver on this machine. Its page shows every message.',
     use: 'Use the sample receiver',
     chosen:
-      'The page of the sample receiver shows every message. You choose there how it responds.',
+      'The page of the sample receiver shows every message. On that page, you can also choose how the receiver responds.',
     open: 'Open the sample receiver',
   },
 };

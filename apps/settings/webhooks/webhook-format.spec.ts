@@ -27,11 +27,11 @@ test('A long URL keeps its host and its end', () => {
 
 test.each([
   [0, 0, undefined],
-  [1, 1, '100 %'],
-  [1, 0, '0 %'],
-  [100_000, 99_999, '99.9 %'],
-  [6, 1, '16.7 %'],
-  [3, 2, '66.7 %'],
+  [1, 1, '100%'],
+  [1, 0, '0%'],
+  [100_000, 99_999, '99.9%'],
+  [6, 1, '16.7%'],
+  [3, 2, '66.7%'],
 ])('of %i attempts, %i succeeded: %s', (attempts, delivered, text) => {
   expect(formatSuccessRate({ attempts, delivered })).toBe(text);
 });

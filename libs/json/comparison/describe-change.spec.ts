@@ -12,18 +12,18 @@ const page = (...blocks: object[]) =>
   template(stripe('s0'), stripe('s1', container('c1', ...blocks)));
 it.each<[sentences: string[], from: unknown, to: unknown]>([
   [
-    ['The text block "Hello" in stripe 2, container 1 has another padding and has a new color.'],
+    ['The text block "Hello" in stripe 2, container 1 has different padding and now has color.'],
     page(block('b1')),
     page({ ...block('b1'), props: { text: 'Hello', padding: '2px', color: 'red' } }),
   ],
   [
-    ['The text block "Hi there" in stripe 2, container 1 has another text and padding.'],
+    ['The text block "Hi there" in stripe 2, container 1 has different text and padding.'],
     page(block('b1')),
     page({ id: 'b1', type: 'text', props: { text: '<p>Hi&nbsp;there</p>', padding: '2px' } }),
   ],
   [
     [
-      'The image block at position 1 in stripe 2, container 1 has another src and no longer has width.',
+      'The image block at position 1 in stripe 2, container 1 has different src and no longer has width.',
     ],
     page({ id: 'b1', type: 'image', src: 'a', width: 1 }),
     page({ id: 'b1', type: 'image', src: 'b' }),
@@ -58,9 +58,9 @@ it.each<[sentences: string[], from: unknown, to: unknown]>([
     { rows: [[{ id: 2 }], [{ id: 1 }, { id: 3 }]] },
   ],
   [['The stripe was removed from position 1.'], { stripes: [{ id: 1 }] }, { stripes: [] }],
-  [['The document has another width.'], { styles: { width: 1 } }, { styles: { width: 2 } }],
+  [['The document has different width.'], { styles: { width: 1 } }, { styles: { width: 2 } }],
   [
-    ['The document has another f0, f1, f2, f3, f4 and other fields.'],
+    ['The document has different f0, f1, f2, f3, f4 and other fields.'],
     Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`f${index}`, 1])),
     Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`f${index}`, 2])),
   ],

@@ -46,11 +46,11 @@ export function describeMove(pair: DocumentPair, fromNode: number, toNode: numbe
         );
   }
   return fromPosition === toPosition
-    ? sentence(`${subject} at ${toPosition} has another order among its neighbours`)
+    ? sentence(`${subject} at ${toPosition} is in a different order among its neighbours`)
     : sentence(`${subject} was moved from ${fromPosition} to ${toPosition}`);
 }
 
-/** `The text block "Hello" in stripe 2, container 1 has another padding and text.` */
+/** `The text block "Hello" in stripe 2, container 1 has different padding and text.` */
 export function describeChange(pair: DocumentPair, node: number, fields: FieldNames): string {
   const { to } = pair;
   const ancestors = describeAncestors(pair, to, node);
@@ -73,8 +73,8 @@ export class FieldNames {
 
   describe(): string {
     const verbs = [
-      describeFields('has another', this.changed),
-      describeFields('has a new', this.added),
+      describeFields('has different', this.changed),
+      describeFields('now has', this.added),
       describeFields('no longer has', this.removed),
     ];
     return enumerate(verbs.filter((verb) => verb !== ''));

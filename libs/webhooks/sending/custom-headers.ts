@@ -22,11 +22,11 @@ export function findHeaderProblem(headers: unknown): string | undefined {
   const entries = Object.entries(headers);
   if (entries.length > MAX_HEADERS) return `must hold at most ${MAX_HEADERS} headers`;
   const names = new Set(entries.map(([name]) => name.toLowerCase()));
-  if (names.size < entries.length) return 'must not name a header twice';
+  if (names.size < entries.length) return 'must not contain a header twice';
   for (const [name, value] of entries) {
     if (!NAME_PATTERN.test(name)) {
       const quotedName = JSON.stringify(name.slice(0, 100));
-      return `must not name a header ${quotedName}: a name has at most 100 characters that HTTP allows`;
+      return `must not contain a header named ${quotedName}: a name has at most 100 characters that HTTP allows`;
     }
     if (RESERVED_NAMES.test(name)) return `must not set ${name}, which Galley sets itself`;
     if (

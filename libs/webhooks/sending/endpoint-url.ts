@@ -31,23 +31,23 @@ export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
     throw urlError('must be a complete address such as https://example.com/webhooks');
   }
   if (url.protocol === 'http:' && !policy.allowHttp) throw urlError('must begin with https://');
-  if (authority.includes('@')) throw urlError('must not carry a user or password');
+  if (authority.includes('@')) throw urlError('must not contain a user name or password');
   if (text.includes('#')) throw urlError('must not have a fragment (#…)');
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   if (/[^\x21-\x7e]/.test(host)) {
-    throw urlError(`must name its host in ASCII: ${url.hostname}, if you mean that host`);
+    throw urlError(`must write its host in ASCII: ${url.hostname}, if you mean that host`);
   }
   const isIpv6 = host.startsWith('[');
   if (!isIpv6 && host !== url.hostname) {
-    throw urlError(`must name its host as it is called: ${url.hostname}`);
+    throw urlError(`must write its host in its standard form: ${url.hostname}`);
   }
   const problem = findTargetProblem(url, policy);
   if (problem === 'port') {
     throw urlError(`must use one of the ports ${policy.allowedPorts.join(', ')}`);
   }
-  if (problem === 'name') throw urlError('must name its host without empty labels (..)');
+  if (problem === 'name') throw urlError('must not have empty labels (..) in its host');
   if (problem === 'address') {
-    throw urlError('must not name a private address; the operator can allow ranges');
+    throw urlError('must not point to a private address, unless the operator of Galley allows it');
   }
 }
 

@@ -124,7 +124,7 @@ describe.each(['templates', 'modules'])('the versions of one of the %s', (kind) 
           nodeId: 'b1',
           matchedBy: 'id',
           fields: [{ name: 'props.text', before: 'Hello', after: 'Hi' }],
-          sentence: 'The text block "Hi" in stripe 2, container 1 has another text.',
+          sentence: 'The text block "Hi" in stripe 2, container 1 has different text.',
         },
       ],
       isComplete: true,

@@ -45,7 +45,7 @@ const searchFinds = (query: string, count: number) =>
 
 const path = (view: string) => `/settings/w/${workspaceId}/${view}`;
 const field = () => ada.page.getByRole('searchbox', { name: 'Search templates and modules' });
-const results = () => ada.page.getByRole('list', { name: 'Results, best first' });
+const results = () => ada.page.getByRole('list', { name: 'Results, best matches first' });
 const names = () => results().getByRole('link').allInnerTexts();
 const status = (text: string) =>
   ada.page.getByRole('main').getByRole('status').filter({ hasText: text });
@@ -108,9 +108,9 @@ it('says that nothing was found, and of which kind', async () => {
   const { page } = ada;
   await ada.open(path('search?query=xylophone&kind=module'));
   await status('No results').waitFor();
-  await page.getByText('No module has all words of “xylophone”').waitFor();
+  await page.getByText('No module contains all the words in “xylophone”').waitFor();
   await page.getByLabel('Kind').selectOption('Templates and modules');
-  await page.getByText('No template or module has all words of “xylophone”').waitFor();
+  await page.getByText('No template or module contains all the words in “xylophone”').waitFor();
 });
 
 it('says that names are only similar', async () => {
@@ -157,8 +157,8 @@ it('shows an error, and searches again', async () => {
 
 it('offers to search texts if no name of a list matches', async () => {
   await ada.open(path('templates?search=flour'));
-  await heading('Nothing matches').waitFor();
-  await ada.page.getByRole('link', { name: 'Search in names and texts' }).click();
+  await heading('No matches').waitFor();
+  await ada.page.getByRole('link', { name: 'Search names and texts' }).click();
   await status('More than 20 results.').waitFor();
   expect(await field().inputValue()).toBe('flour');
 });

@@ -31,7 +31,7 @@ const dialog = () => ada.page.getByRole('dialog');
 it('compares a version with the version before, at its own address', async () => {
   const { page } = ada;
   await open(`templates/${sample.letterId}`);
-  await versions().getByRole('link', { name: 'Compare with the version before' }).click();
+  await versions().getByRole('link', { name: 'Compare with the previous version' }).click();
   await changes().first().waitFor();
   expect(page.url()).toContain(`templates/${sample.letterId}/compare?from=1&to=2`);
   expect(await page.title()).toBe('Versions 1 and 2 of Welcome letter · Galley');
@@ -46,7 +46,7 @@ it('compares a version with the version before, at its own address', async () =>
 
 it('shows what each change is, in both versions', async () => {
   const changed = changes().filter({ hasText: /^Changed/ });
-  expect(await changed.innerText()).toMatch(/Recognised by its id\.[^]*10px 25px[^]*20px 25px/);
+  expect(await changed.innerText()).toMatch(/Matched by its ID\.[^]*10px 25px[^]*20px 25px/);
   const added = changes().filter({ hasText: /^Added/ });
   await added.getByText('The new menu is here.').waitFor();
   expect(await added.innerText()).toContain('Not in this version');
@@ -80,7 +80,7 @@ it('compares any two versions', async () => {
 it('says when there is no such version', async () => {
   ada.expectProblems(/status of 404/);
   await open(`templates/${sample.letterId}/compare?from=1&to=9`);
-  await heading('There is nothing here').waitFor();
+  await heading('Not found').waitFor();
 });
 
 it('says when the comparison is incomplete', async () => {
@@ -123,7 +123,7 @@ it('restores a version of a module', async () => {
   await button('Restore this version').click();
   await dialog().getByRole('radio', { name: 'As they are now' }).check();
   await dialog().getByRole('button', { name: 'Restore' }).click();
-  await ada.page.getByText('Version 1 is now version 4.').waitFor();
+  await ada.page.getByText('Version 1 was restored as version 4.').waitFor();
   await ada.page.getByText('Latest version: 4').waitFor();
 });
 

@@ -86,7 +86,7 @@ it('fills in data', async () => {
   await email().getByText('<b>Cake</b>').waitFor();
   await ada.page.getByText('1 variable without a value: order.lines[].name').waitFor();
   await ada.page.getByLabel('Values as JSON').fill('{ "user": ');
-  await ada.page.getByText('This is no JSON object yet.').waitFor();
+  await ada.page.getByText('This is not a JSON object.').waitFor();
   expect(await email().getByText('Tea').count()).toBe(1);
   await ada.page.getByRole('button', { name: 'Clear' }).click();
   await email().getByText('Hello {{user.name').waitFor();

@@ -64,7 +64,7 @@ it('marks the published versions in the list of versions', async () => {
 it('says what is published where, since when, by whom and why', async () => {
   await ada.page.getByRole('link', { name: 'Publishing' }).click();
   await entryOf('production').getByText('Version 1').waitFor();
-  expect(await ada.page.title()).toBe('Publishing of Welcome letter · Galley');
+  expect(await ada.page.title()).toBe('Publications of Welcome letter · Galley');
   expect(await entryOf('production').innerText()).toMatch(
     /^production\s+Version 1, published .* by Ada\s+Spring campaign\./,
   );
@@ -87,7 +87,7 @@ it('publishes an earlier version from its page', async () => {
   await dialog().getByText('already published in production').waitFor();
   expect(await dialog().getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
   await select.selectOption('staging');
-  await dialog().getByText('Version 2 is published in staging now.').waitFor();
+  await dialog().getByText('Version 2 is currently published in staging.').waitFor();
   await dialog().getByLabel('Note').fill('Compare with last year.');
   await dialog().getByRole('button', { name: 'Publish' }).click();
   await dialog().waitFor({ state: 'hidden' });
@@ -101,7 +101,7 @@ it('publishes an earlier version from its page', async () => {
 it('publishes the latest version, and adds it to the history', async () => {
   await open(`templates/${sample.letterId}/publishing`);
   await button('Publish to production').click();
-  await dialog().getByText('Version 1 is published in production now.').waitFor();
+  await dialog().getByText('Version 1 is currently published in production.').waitFor();
   await dialog().getByLabel('Note').fill('Ready for customers.');
   await dialog().getByRole('button', { name: 'Publish' }).click();
   await entryOf('production').getByText('Version 2').waitFor();
@@ -112,7 +112,7 @@ it('publishes the latest version, and adds it to the history', async () => {
 
 it('schedules a publication, and shows it as published when its time comes', async () => {
   await button('Publish to staging').click();
-  await dialog().getByRole('radio', { name: 'At a time in the future' }).check();
+  await dialog().getByRole('radio', { name: 'At a later time' }).check();
   await dialog().getByRole('button', { name: 'Schedule' }).click();
   await dialog().getByText('Choose a time in the future.').waitFor();
   const time = dialog().getByLabel(/^Time/);
@@ -166,7 +166,7 @@ it('compares what is published with another version', async () => {
     body: { version: 1, environment: 'staging' },
   });
   await open(`templates/${sample.letterId}/publishing`);
-  await page.getByRole('link', { name: /^Compare with the latest version, 2: .* staging/ }).click();
+  await page.getByRole('link', { name: /^Compare with .* version \(2\): .* staging/ }).click();
   const before = page.getByRole('combobox', { name: 'Before' });
   await before.waitFor();
   expect(await before.inputValue()).toBe('staging (version 1)');
@@ -188,7 +188,7 @@ it('says when somebody else was faster', async () => {
   const body = { environment: 'production' };
   await unpublishTemplate({ client: api.generated, path: { id: sample.letterId }, body });
   await dialog().getByRole('button', { name: 'Unpublish' }).click();
-  await dialog().getByText('Somebody else has unpublished the template').waitFor();
+  await dialog().getByText('Somebody else has already unpublished the template').waitFor();
   await dialog().getByRole('button', { name: 'Cancel' }).click();
   await entryOf('production').getByText('Nothing is published here.').waitFor();
 });
@@ -214,10 +214,10 @@ it('adds an environment, unless it exists already', async () => {
   const name = dialog().getByLabel(/^Name/);
   await name.fill('Testing');
   await dialog().getByRole('button', { name: 'Add environment' }).click();
-  await dialog().getByText('Use 1 to 32 lower case letters, digits and hyphens.').waitFor();
+  await dialog().getByText('Use 1 to 32 lowercase letters, digits and hyphens.').waitFor();
   await name.fill('production');
   await name.press('Enter');
-  await dialog().getByText('There is an environment with this name already.').waitFor();
+  await dialog().getByText('An environment with this name already exists.').waitFor();
   const body = { name: 'testing' };
   const { id } = workspace;
   await createEnvironment({ client: api.generated, path: { id }, body });

@@ -92,7 +92,7 @@ it('edits the tags of a template with the keyboard, without a new version', asyn
   await page.keyboard.press('Backspace');
   await page.keyboard.type('Sale,spring,');
   await dialog().getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The tags are saved.').waitFor();
+  await page.getByText('The tags were saved.').waitFor();
   await dialog().waitFor({ state: 'detached' });
   expect(await ada.focusedName()).toBe('Edit tags');
   expect(await tagsOf(menuId)).toEqual(['2026', 'Sale', 'spring']);
@@ -134,7 +134,7 @@ it('says why a name is not possible', async () => {
   const rename = dialog().getByRole('button', { name: 'Rename' });
   for (const [name, message] of [
     ['mine', 'This is the current name.'],
-    ['a,b', 'A tag has no commas.'],
+    ['a,b', 'A tag cannot contain a comma.'],
     [' ', 'Enter a name.'],
     ['x'.repeat(51), 'Use at most 50 characters.'],
   ] as const) {

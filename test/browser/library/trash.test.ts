@@ -63,11 +63,11 @@ it('says before a deletion for how long it can be undone, and where', async () =
   await updateTemplate({ client, path: { id }, body: { name: 'Spring menu' } });
   await ada.open(path(`templates/${id}`));
   await button('Delete').click();
-  await dialog().getByText('Editors can restore it from the trash, usually for 30 days.').waitFor();
+  await dialog().getByText('restore it from the trash, usually within 30 days.').waitFor();
   const link = dialog().getByRole('link', { name: 'trash' });
   expect(await link.getAttribute('href')).toBe(path('trash'));
   await dialog().getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('“Spring menu” is in the trash now.').waitFor();
+  await page.getByText('“Spring menu” was moved to the trash.').waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
   await row('Spring menu').waitFor();
 });
@@ -84,9 +84,9 @@ it('lists the latest deletion first, with its kind, its author and its end', asy
 it('restores a template with its versions, and leads to it', async () => {
   const { page } = ada;
   await button('Restore “Spring menu”').click();
-  const result = page.getByRole('status').filter({ hasText: '“Spring menu” is back' });
+  const result = page.getByRole('status').filter({ hasText: '“Spring menu” was restored' });
   await result.waitFor();
-  expect(await ada.focusedName()).toContain('“Spring menu” is back');
+  expect(await ada.focusedName()).toContain('“Spring menu” was restored');
   await row('Spring menu').waitFor({ state: 'detached' });
   await result.getByRole('link', { name: 'Open “Spring menu”' }).click();
   await page.getByText('Latest version: 2').waitFor();
@@ -114,14 +114,14 @@ it('keeps a template in the list if the restore fails', async () => {
   await page.getByRole('alert').filter({ hasText: 'Internal Server Error' }).waitFor();
   await page.unrouteAll();
   await button('Restore “Newsletter”').click();
-  await page.getByText('“Newsletter” is back').waitFor();
+  await page.getByText('“Newsletter” was restored').waitFor();
 });
 
 it('deletes a template for good, after a question', async () => {
   await addToTrash('Draft');
   await ada.open(path('trash'));
   await button('Delete “Draft” for good').click();
-  await dialog().getByText('Nobody can restore it any more.').waitFor();
+  await dialog().getByText('Nobody can restore it afterwards.').waitFor();
   await dialog().getByRole('button', { name: 'Delete for good' }).click();
   await ada.page.getByText('“Draft” was deleted for good.').waitFor();
   await dialog().waitFor({ state: 'detached' });

@@ -270,7 +270,7 @@ it.each([
   ['https://[fd00::1]/', /^problem .*fd00::1 is not public \(uniqueLocal\)/],
   ['https://169.254.169.254/', /^problem .*not public \(linkLocal\)/],
   ['https://168.63.129.16/', /^problem .*Azure's address/],
-  [`https://ada:${MARK}@example.com/`, /^problem .*must not carry a user or password/],
+  [`https://ada:${MARK}@example.com/`, /^problem .*must not contain a user name or password/],
   ['example.com', /^problem webhook: url must be a complete address/],
 ])('says whether a webhook may have the URL %s', async (url, expected) => {
   const lines = await diagnose({}, [url]);

@@ -223,10 +223,10 @@ describe('custom headers', () => {
     [{ 'Webhook-Signature': 'v1,x' }, 'must not set Webhook-Signature'],
     [{ 'X-Service-Signature': 't=1' }, 'must not set X-Service-Signature'],
     [{ 'Content-Length': '1' }, 'must not set Content-Length'],
-    [{ 'X A': 'b' }, 'must not name a header "X A"'],
+    [{ 'X A': 'b' }, 'must not contain a header named "X A"'],
     [{ 'X-A': 'b\r\nHost: c' }, 'must give X-A a value'],
     [{ 'X-A': '********' }, 'must give X-A a value'],
-    [{ 'X-A': 'b', 'x-a': 'c' }, 'must not name a header twice'],
+    [{ 'X-A': 'b', 'x-a': 'c' }, 'must not contain a header twice'],
     [['X-A'], 'must be an object'],
   ])('may not be %j', async (headers, expectedMessage) => {
     const response = await ada.put<{ message: string }>(endpointPath(), { headers });
@@ -261,6 +261,6 @@ describe('a filter by resource', () => {
       resourceIds: [id, id.toUpperCase()],
     });
     expect(response.status).toBe(400);
-    expect(response.body.message).toContain('must not name an id twice');
+    expect(response.body.message).toContain('must not contain an id twice');
   });
 });

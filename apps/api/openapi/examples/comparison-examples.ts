@@ -27,7 +27,7 @@ export const comparisonExamples = {
           { name: 'props.content', before: 'Welcome aboard', after: 'Welcome aboard, friends' },
         ],
         sentence:
-          'The heading block "Welcome aboard, friends" in stripe 1, container 1 has another content.',
+          'The heading block "Welcome aboard, friends" in stripe 1, container 1 has different content.',
       },
     ],
     isComplete: true,

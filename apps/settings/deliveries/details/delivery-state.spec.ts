@@ -30,7 +30,7 @@ describe('describeState', () => {
   });
 
   it('counts the attempts of a success', () => {
-    expect(describeAt('delivered', 3)).toBe('The receiver accepted the event with attempt 3.');
+    expect(describeAt('delivered', 3)).toBe('The receiver accepted the event on attempt 3.');
   });
 
   it.each(['held', 'failed', 'cancelled'] as const)('says what to do if it was %s', (status) => {

@@ -3,7 +3,7 @@ export const words = {
   facts: {
     label: 'Summary',
     resource: 'Resource',
-    eventId: 'Event id',
+    eventId: 'Event ID',
     eventIdHint: 'The webhook-id header; the same in every attempt',
     sequence: 'Position',
     sequenceText: (position: string) => `Event ${position} of this resource`,
@@ -14,7 +14,7 @@ export const words = {
     openEvent: 'Find the event',
   },
   state: {
-    delivered: (attempts: string) => `The receiver accepted the event with ${attempts}.`,
+    delivered: (attempts: string) => `The receiver accepted the event on ${attempts}.`,
     attempts: (count: number) => (count === 1 ? 'the first attempt' : `attempt ${count}`),
     firstAttemptDue: 'The first attempt starts now.',
     waitsForEarlier:
@@ -23,10 +23,9 @@ export const words = {
       `Attempt ${number} of 10 starts ${time}, or later if other attempts of the webhook fail and Galley pauses.`,
     nextExtraAttempt: (time: string) => `The next attempt starts ${time}.`,
     attemptDue:
-      'The next attempt is due now. It starts when the webhook may send: a failing webhook makes one attempt at a time.',
+      'The next attempt is due now, but it may have to wait for other attempts: a failing webhook makes one attempt at a time.',
     held: 'Galley sends nothing while the webhook is disabled. It sends this delivery after you enable the webhook.',
-    failed:
-      'Galley makes no more attempts by itself. Correct the receiver, then send the event again.',
+    failed: 'Galley makes no more automatic attempts. Fix the receiver, then send the event again.',
     cancelled: 'Somebody cancelled this delivery. You can still send it.',
   },
   actions: {
@@ -34,36 +33,36 @@ export const words = {
     sendAgain: 'Send again',
     cancel: 'Cancel delivery',
     cancelTitle: 'Cancel this delivery?',
-    cancelText: 'The receiver does not get this event. You can still send it later.',
+    cancelText: 'The receiver will not get this event. You can still send it later.',
     curl: 'Copy as curl',
   },
   retried: {
     sending: 'Galley is sending the event.',
     sendingNew: 'Galley is sending the event again, as a new delivery.',
-    slow: 'The attempt has not ended yet. This page keeps watching. Other attempts of a failing webhook, or its rate limit, can delay it.',
+    slow: 'The attempt has not finished yet. This page updates automatically. Other attempts of a failing webhook, or its rate limit, can delay the attempt.',
     succeeded: (statusCode: string, duration: string) =>
       `It worked: the receiver responded with ${statusCode} after ${duration}.`,
     failed: (reason: string) => `The attempt failed: ${reason}.`,
     succeededNew: (statusCode: string, duration: string) =>
       `The new delivery arrived: the receiver responded with ${statusCode} after ${duration}.`,
     failedNew: (reason: string) =>
-      `The new delivery failed: ${reason}. The delivery on this page stays delivered.`,
-    cancelled: 'The delivery was cancelled meanwhile.',
-    held: 'The webhook was disabled meanwhile. Galley holds the delivery.',
+      `The new delivery failed: ${reason}. The delivery on this page is still marked as delivered.`,
+    cancelled: 'The delivery was cancelled in the meantime.',
+    held: 'The webhook was disabled in the meantime. Galley holds the delivery.',
     showNew: 'Show the new delivery',
   },
   curl: {
     title: 'Send this request with curl',
     signature:
-      'The signatures belong to the time of the attempt. Receivers reject them after five minutes: turn that check off while you test, or send the delivery again.',
+      'The signatures include the time of the attempt, so receivers reject them after five minutes. Turn that check off while you test, or send the delivery again.',
     hiddenHeaders: (names: string) =>
-      `Galley shows no values of your own headers. Replace ******** in ${names}.`,
+      `Galley does not show the values of custom headers. Replace ******** in ${names}.`,
     command: 'Command',
   },
   attempts: {
     title: 'Attempts',
     number: (number: number) => `Attempt ${number}`,
-    none: 'Galley has made no attempt yet. The attempt appears here by itself.',
+    none: 'Galley has not made an attempt yet. The first attempt appears here automatically.',
     older: (count: string) => `${count} older attempts are not shown.`,
     succeeded: (statusCode: number, duration: string) =>
       `The receiver responded with ${statusCode} after ${duration}.`,

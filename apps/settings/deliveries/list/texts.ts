@@ -32,7 +32,7 @@ export const words = {
     event: 'Event',
     anyEvent: 'Any event',
     period: 'Created',
-    anyPeriod: 'At any time',
+    anyPeriod: 'Any time',
     periods,
     since: 'From',
     until: 'Before',
@@ -44,19 +44,19 @@ export const words = {
   loadedAll: (count: string) =>
     count === '1' ? 'This is the only delivery.' : `These are all ${count} deliveries.`,
   loadingMore: 'Loading older deliveries',
-  searchedPart: 'No older delivery among the 100,000 that were searched matches the filters.',
+  searchedPart: 'No more matches among the 100,000 older deliveries that were searched.',
   searchOn: 'Search further back',
   emptyTitle: 'No deliveries yet',
   emptyText:
     'A delivery appears here when an event happens that this webhook subscribes to. To see one now, send a test event.',
   noMatchTitle: 'No delivery matches',
   noMatchText:
-    'Galley keeps deliveries for 30 days, unless its operator chose another time. Change or clear the filters.',
+    'Galley keeps deliveries for 30 days, unless its operator has set a different period. Change or clear the filters.',
   noFailureText:
-    'A delivery has failed for good when Galley makes no more attempts. Deliveries that Galley still retries are under “Pending or failed, retrying”.',
+    'A delivery has failed for good when Galley makes no more attempts. To see deliveries that Galley still retries, choose “Pending or failed, retrying”.',
   nothingWaits: 'No deliveries are waiting.',
   waiting: {
-    active: 'Some deliveries wait for their first or next attempt.',
+    active: 'Some deliveries are waiting for their first or next attempt.',
     failing:
       'This webhook is failing. Galley makes one attempt at a time, with pauses, until the receiver responds with 2xx. All other deliveries wait.',
     disabled:

@@ -8,9 +8,9 @@ const types: Record<ChangeType, string> = {
 };
 
 const matchedBy: Record<MatchReason, string> = {
-  id: 'Recognised by its id.',
-  content: 'Recognised by its content.',
-  place: 'Recognised by its place.',
+  id: 'Matched by its ID.',
+  content: 'Matched by its content.',
+  place: 'Matched by its position.',
 };
 
 export const words = {
@@ -40,16 +40,17 @@ export const words = {
   node: 'The part of the document as JSON',
   moreCharacters: (count: number) => `${count.toLocaleString('en')} more characters`,
   identicalTitle: 'Both versions are the same',
-  sameVersionText: 'This is the same version twice. Choose another one to compare it with.',
+  sameVersionText:
+    'You are comparing a version with itself. Choose a different version on one side.',
   onlyVersionTitle: 'There is only one version so far',
   onlyVersionText: 'When somebody changes the document, you can compare both versions here.',
-  identicalText: 'The documents are equal, character by character.',
+  identicalText: 'The documents are identical, character for character.',
   sameMeaningText:
-    'The documents mean the same. Only their spelling differs, such as white space or the order of fields.',
-  sameDocument: 'The documents are the same. What changed is beside the document.',
+    'The documents have the same content. Only their formatting differs, such as white space or the order of fields.',
+  sameDocument: 'The documents are the same. Only the details below changed.',
   incompleteTitle: 'Not all changes are shown',
   incompleteText:
-    'There are too many or too large changes. The numbers above count all of them, and the list below shows the first ones.',
+    'The changes are too many or too large to list in full. The numbers above count all of them. The list below shows the first ones.',
   showMore: (count: number) => (count === 1 ? 'Show 1 more change' : `Show ${count} more changes`),
   bothEmails: 'Both emails',
   showBothEmails: 'Show both emails',

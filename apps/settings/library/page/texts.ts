@@ -17,27 +17,28 @@ export const words = {
       ? `Versions ${from} and ${to} of ${name}`
       : `${sideName(from)} and ${sideName(to)} of ${name}`,
   previewTitle: (name: string) => `Preview of ${name}`,
-  publishingTitle: (name: string) => `Publishing of ${name}`,
+  publishingTitle: (name: string) => `Publications of ${name}`,
   usagesTitle: (name: string) => `Usages of ${name}`,
 
   duplicate: 'Duplicate',
   duplicateTitle: (name: string) => `Duplicate “${name}”`,
   duplicateName: 'Name of the copy',
   duplicateNameHint: (name: string) =>
-    `Without a name, Galley calls the copy “${name} (copy)” or, if that name is taken, “${name} (copy 2)”.`,
+    `If you leave this empty, Galley names the copy “${name} (copy)”, or “${name} (copy 2)” if that name is taken.`,
   duplicateWorkspace: 'Workspace of the copy',
   duplicated: (name: string) => `“${name}” is ready.`,
 
   deleteQuestion: (name: string) => `Delete “${name}”?`,
-  deleteText: (kind: string) => `Deletes the ${kind} with all its versions.`,
+  deleteText: (kind: string) => `This deletes the ${kind} with all its versions.`,
   deleteTrashText: {
     before: 'Editors can restore it from the ',
     trash: 'trash',
-    after: ', usually for 30 days.',
+    after: ', usually within 30 days.',
   },
   deleteEvent: (kind: string) => `Webhooks receive ${kind}.deleted.`,
-  deleteUsed: 'Delete it although it is in use. Where documents refer to it, nothing is shown.',
+  deleteUsed:
+    'Delete it even though it is in use. Documents that refer to it show nothing in its place.',
   deleteStale: (kind: string) =>
     `Somebody else changed the ${kind} after you opened this page, so it was not deleted. The page now shows the current state. Check it, then delete it again.`,
-  deleted: (name: string) => `“${name}” is in the trash now.`,
+  deleted: (name: string) => `“${name}” was moved to the trash.`,
 };

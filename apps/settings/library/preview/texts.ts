@@ -7,23 +7,23 @@ export const words = {
   version: 'Version',
   view: 'Size of the preview',
   views: { desktop: 'Desktop', mobile: 'Phone', text: 'Plain text' },
-  dark: 'Inverted colours, as in some dark mail clients',
+  dark: 'Inverted colours, as in the dark mode of some mail clients',
 
   findings: 'Findings',
   counts: ({ error, warning, info }: Record<CheckSeverity, number>) =>
     error + warning + info === 0
-      ? 'The check has found nothing.'
+      ? 'The check found no problems.'
       : [countOf(error, 'error'), countOf(warning, 'warning'), countOf(info, 'note')].join(', '),
   severities: { error: 'Error', warning: 'Warning', info: 'Note' },
-  marks: 'Show the numbers in the email',
+  marks: 'Show the numbers of the findings in the email',
   place: (path: string, nodeId: string | null) =>
     [nodeId === null ? [] : [`Block ${nodeId}`], placeOf(path)].flat().join(' · '),
 
   data: 'Sample data',
   noVariables: 'The email has no merge tags, conditions or repetitions.',
   dataLabel: 'Values as JSON',
-  dataHint: 'Without data, merge tags stay as they are written.',
-  dataInvalid: 'This is no JSON object yet.',
+  dataHint: 'Without data, the preview shows merge tags as they are written.',
+  dataInvalid: 'This is not a JSON object.',
   fill: 'Fill in sample values',
   clear: 'Clear',
   missing: (names: readonly string[], count: number) =>

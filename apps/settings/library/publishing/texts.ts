@@ -1,13 +1,13 @@
 export const words = {
-  title: 'Published now',
-  text: 'Programs that send emails read the published version. An update or a restore of the template changes nothing for them until somebody publishes another version.',
+  title: 'Currently published',
+  text: 'Programs that send emails read the published version. Changing or restoring the template does not affect them until somebody publishes another version.',
   environmentsLabel: 'Environments of the workspace',
   notPublished: 'Nothing is published here.',
   publishedAgo: 'published',
   by: (author: string) => `by ${author}`,
-  compareWithLatest: (version: number) => `Compare with the latest version, ${version}`,
+  compareWithLatest: (version: number) => `Compare with the latest version (${version})`,
   compareWithLatestFor: (environment: string, version: number) =>
-    `Compare with the latest version, ${version}: what is published in ${environment}`,
+    `Compare with the latest version (${version}): what is published in ${environment}`,
 
   publish: 'Publish',
   publishTo: (environment: string) => `Publish to ${environment}`,
@@ -16,31 +16,31 @@ export const words = {
   environment: 'Environment',
   when: 'When',
   now: 'Now',
-  later: 'At a time in the future',
+  later: 'At a later time',
   time: 'Time',
   timeHint: 'In the time zone of your browser.',
   timeInvalid: 'Choose a time in the future.',
   note: 'Note',
-  noteHint: 'Why you do this. The history shows the note.',
+  noteHint: 'The reason for this change. The history shows the note.',
   replaces: (environment: string, version: number) =>
-    `Version ${version} is published in ${environment} now.`,
-  replacesNothing: (environment: string) => `Nothing is published in ${environment} now.`,
+    `Version ${version} is currently published in ${environment}.`,
+  replacesNothing: (environment: string) => `Nothing is currently published in ${environment}.`,
   isPublished: (environment: string, version: number) =>
     `Version ${version} is already published in ${environment}, so there is nothing to do.`,
   schedule: 'Schedule',
   published: (environment: string, version: number) =>
     `Version ${version} is published in ${environment}.`,
   scheduledFor: (environment: string, version: number, time: string) =>
-    `Galley publishes version ${version} in ${environment} on ${time}.`,
+    `Galley will publish version ${version} in ${environment} on ${time}.`,
 
   unpublish: 'Unpublish',
   unpublishFrom: (environment: string) => `Unpublish from ${environment}`,
   unpublishQuestion: (environment: string) => `Unpublish from ${environment}?`,
   unpublishText: (environment: string) =>
-    `Programs that read what is published in ${environment} no longer find this template. Scheduled publications stay. Webhooks receive template.unpublished.`,
+    `Programs that read what is published in ${environment} will no longer find this template. Scheduled publications are kept. Webhooks receive template.unpublished.`,
   unpublished: (environment: string) => `The template is no longer published in ${environment}.`,
   alreadyUnpublished: (environment: string) =>
-    `Somebody else has unpublished the template from ${environment} already, or deleted the environment.`,
+    `Somebody else has already unpublished the template from ${environment}, or deleted the environment.`,
 
   scheduledTitle: 'Scheduled',
   nothingScheduled: 'Nothing is scheduled.',
@@ -56,16 +56,17 @@ export const words = {
     `Cancel the publication of version ${version} in ${environment} on ${time}`,
   cancelTitle: 'Cancel this publication?',
   cancelText: (version: number, environment: string) =>
-    `Galley will not publish version ${version} in ${environment}. What is published there now stays.`,
+    `Galley will not publish version ${version} in ${environment}. What is published there now stays published.`,
   cancelAction: 'Cancel publication',
-  cancelled: 'The publication is cancelled.',
-  cancelTooLate: 'Galley has published the version already, or somebody else has cancelled it.',
+  cancelled: 'The publication was cancelled.',
+  cancelTooLate:
+    'Galley has already published the version, or somebody else has cancelled the publication.',
 
   historyTitle: 'History',
   historyText: 'To go back to an earlier state, publish the earlier version again.',
   historyFilter: 'Show',
   allEnvironments: 'All environments',
-  noHistory: 'Nothing was published yet.',
+  noHistory: 'Nothing has been published yet.',
   historyColumns: {
     what: 'What happened',
     environment: 'Environment',

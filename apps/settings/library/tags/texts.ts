@@ -4,27 +4,27 @@ const countOf = (count: number) =>
 export const words = {
   listLabel: 'Tags of the workspace',
   intro:
-    'Tags of the templates and modules of this workspace. Add tags on the page of a template or module.',
+    'The tags of the templates and modules in this workspace. To add tags, open a template or module.',
   columns: { name: 'Tag', templates: 'Templates', modules: 'Modules', actions: 'Actions' },
   // Galley counts up to this number.
   count: (count: number) => (count >= 1_000 ? '1,000 or more' : String(count)),
   countLabel: (count: string, section: 'templates' | 'modules', name: string) =>
     `${count} ${section} with the tag “${name}”`,
   emptyTitle: 'No tags yet',
-  emptyText: 'Add tags on the page of a template or module to find it by them.',
+  emptyText: 'To find templates and modules by tag, open them and add tags.',
 
   actionsFor: (name: string) => `Actions for the tag “${name}”`,
   rename: 'Rename',
   renameTitle: (name: string) => `Rename the tag “${name}”`,
   newName: 'New name',
   renameHint:
-    'Renames the tag in all templates and modules. One that already has the new tag keeps it once.',
+    'This renames the tag in all templates and modules. If a template or module already has a tag with the new name, the two tags become one.',
   renamed: (name: string, newName: string, count: number) =>
     `“${name}” is now “${newName}”, in ${countOf(count)}.`,
   remove: 'Remove',
   removeTitle: (name: string) => `Remove the tag “${name}” everywhere?`,
   removeText:
-    'Removes the tag from all templates and modules, which stay otherwise as they are. You cannot undo this.',
+    'This removes the tag from all templates and modules. Nothing else in them changes. You cannot undo this.',
   removed: (name: string, count: number) => `“${name}” was removed from ${countOf(count)}.`,
   changeEvents: 'Webhooks receive template.updated or module.updated for each of them.',
   progressLabel: 'Progress of the change',
@@ -33,6 +33,6 @@ export const words = {
   stopped: (name: string, count: number) =>
     `Stopped after ${countOf(count)}. The others still have the tag “${name}”.`,
   nameTooLong: 'Use at most 50 characters.',
-  nameWithComma: 'A tag has no commas.',
-  sameName: 'This is the current name.',
+  nameWithComma: 'A tag cannot contain a comma.',
+  sameName: 'This is the current name. Enter a different one.',
 };

@@ -12,7 +12,7 @@ const countOf = (count: number, noun: string) =>
 
 export const words = {
   title: 'Used by',
-  text: 'Templates and modules whose latest version refers to this module, or to another module that contains it. Documents of workspaces that you may not read are left out.',
+  text: 'Templates and modules whose latest version refers to this module, or to another module that contains it. Workspaces that you cannot access are not searched.',
   columns: {
     name: 'Name',
     kind: 'Kind',
@@ -26,10 +26,9 @@ export const words = {
   follows: 'Follows the latest version',
   pinned: (version: number) => `Pins version ${version}`,
   emptyTitle: 'Nothing uses this module',
-  emptyText:
-    'When an editor puts a reference to the module into a template or another module, it appears here.',
+  emptyText: 'Templates and modules that refer to this module appear here.',
 
-  unused: 'No template or module that you may read uses this module.',
+  unused: 'No template or module that you can access uses this module.',
   usedBy: ({ templates, modules }: { templates: number; modules: number }, hasMore: boolean) => {
     const parts = [
       ...(templates > 0 ? [countOf(templates, 'template')] : []),
@@ -42,16 +41,17 @@ export const words = {
 
   updateTitle: 'Move pins to another version',
   updateText:
-    'Templates that pin a version keep showing it. An update pins all of them to another version. Each changed template gets a new version by you. Templates that follow the latest version stay as they are, and so do modules that pin this module.',
+    'Templates that pin a version keep showing that version. An update pins all of them to another version, and saves each changed template as a new version under your name. Templates that follow the latest version do not change, and neither do modules that pin this module.',
   toVersion: 'Pin to',
   count: 'Count templates',
   counted: (count: number, version: number) =>
     count === 0
-      ? `No template that you may edit pins another version than ${version}.`
+      ? `No template that you can edit pins a version other than ${version}.`
       : `${countOf(count, 'template')} will change.`,
   start: (version: number) => `Move pins to version ${version}`,
   started: 'The update has started.',
-  oneAtATime: 'A workspace has one update at a time. Wait until it is done, or cancel it.',
+  oneAtATime:
+    'Only one update can run in a workspace at a time. Wait until it is done, or cancel it.',
   updates: 'Updates',
   noUpdates: 'No updates yet.',
   updateColumns: {
@@ -65,8 +65,8 @@ export const words = {
   progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
   progressLabel: 'Progress of the update',
   failed: (count: number) => `${countOf(count, 'template')} could not be changed:`,
-  cancelLabel: (time: string) => `Cancel the update of ${time}`,
+  cancelLabel: (time: string) => `Cancel the update from ${time}`,
   cancelTitle: 'Cancel this update?',
-  cancelText: 'Templates that the update has changed already keep their new versions.',
+  cancelText: 'Templates that the update has already changed keep their new versions.',
   cancelAction: 'Cancel update',
 };

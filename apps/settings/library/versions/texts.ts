@@ -1,8 +1,8 @@
 import type { ExpandProblem } from '#client';
 
 const PROBLEMS: Record<ExpandProblem, string> = {
-  not_found: 'was deleted, or you may not read it.',
-  wrong_kind: 'has another type now, which does not fit here.',
+  not_found: 'was deleted, or you do not have access to it.',
+  wrong_kind: 'now has a different type, which does not fit here.',
   too_deep: 'is nested more than five modules deep.',
   too_large: 'would make the document too large.',
 };
@@ -19,7 +19,7 @@ export const words = {
   latestDocument: 'Latest document',
 
   expand: 'Show with modules',
-  expandHint: 'Shows the documents of the modules in the places of the references.',
+  expandHint: 'Shows the document of each module in place of its reference.',
   warnings: (count: number) =>
     count === 1 ? 'One module is missing' : `${count} modules are missing`,
   warning: (path: string, moduleId: string, problem: ExpandProblem) =>
@@ -31,20 +31,20 @@ export const words = {
   notLatest: (version: number, latest: number) =>
     `You are looking at version ${version}. The latest version is ${latest}.`,
   nameInVersion: 'Name in this version',
-  compareWithPrevious: 'Compare with the version before',
+  compareWithPrevious: 'Compare with the previous version',
   compareWithPreviousOf: (version: number) =>
-    `Compare with the version before: version ${version - 1} with version ${version}`,
+    `Compare with the previous version: version ${version - 1} with version ${version}`,
   compareWithLatest: 'Compare with the latest version',
 
   label: 'Label',
   labelHint: 'A short name, such as “approved”. Several versions may have the same label.',
   note: 'Note',
-  noteHint: 'What to know about the version.',
+  noteHint: 'Anything worth knowing about this version.',
   labelAndNote: 'Label and note',
   addLabel: 'Add a label or note',
   editLabel: 'Edit label and note',
   labelTitle: (version: number) => `Label and note of version ${version}`,
-  labelSaved: (version: number) => `The label and note of version ${version} are saved.`,
+  labelSaved: (version: number) => `The label and note of version ${version} were saved.`,
   labelFilter: 'Show versions with the label',
   labelFilterPlaceholder: 'The exact label',
   noSuchLabel: 'No version has this label.',
@@ -52,12 +52,12 @@ export const words = {
   restore: 'Restore this version',
   restoreQuestion: (version: number) => `Restore version ${version}?`,
   restoreText: (version: number, next: number, kind: string) =>
-    `Galley creates version ${next} with the name and the document of version ${version}. All versions stay, so you can undo this. Webhooks receive ${kind}.updated.`,
+    `Galley creates version ${next} with the name and the document of version ${version}. All versions are kept, so you can undo this. Webhooks receive ${kind}.updated.`,
   restoredModules: {
     label: 'Modules in the restored document',
     'as-then': {
       label: 'As they were then',
-      description: 'The references pin the versions of that time.',
+      description: 'The references pin the versions that were the latest at that time.',
     },
     'as-now': {
       label: 'As they are now',
@@ -66,13 +66,14 @@ export const words = {
   },
   restoreAction: 'Restore',
   restoreAnyway: 'Restore anyway',
-  restored: (version: number, next: number) => `Version ${version} is now version ${next}.`,
+  restored: (version: number, next: number) =>
+    `Version ${version} was restored as version ${next}.`,
   conflictTitle: (kind: string) => `Somebody else changed the ${kind}`,
   conflictText: (seen: number, latest: number) =>
-    `When you opened this page, the latest version was ${seen}. Now it is ${latest}, so nothing was restored: you would have replaced a version that you have not seen.`,
+    `When you opened this page, the latest version was ${seen}. It is now ${latest}. Nothing was restored, because you would have replaced a version that you have not seen.`,
   conflictVersion: (version: number, author: string) => `Version ${version} by ${author}`,
   conflictAdvice:
-    'Look at the new version first. If you restore anyway, it stays in the history and you can go back to it.',
+    'Look at the new version first. If you restore anyway, the new version stays in the history, and you can go back to it.',
 
   publishedIn: 'Published in',
   publishVersion: 'Publish this version',
@@ -82,9 +83,9 @@ export const words = {
     edit: 'Edit tags',
     editTitle: (name: string) => `Tags of “${name}”`,
     editLabel: 'Tags',
-    editHint: 'Up to 20. Press Enter or type a comma after each tag. Upper and lower case differ.',
+    editHint: 'Up to 20, case-sensitive. Press Enter or type a comma after each tag.',
     editPlaceholder: 'New tag',
-    editNote: 'A change of the tags makes no new version.',
-    saved: 'The tags are saved.',
+    editNote: 'Changing tags does not create a new version.',
+    saved: 'The tags were saved.',
   },
 };

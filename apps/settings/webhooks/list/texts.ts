@@ -4,7 +4,7 @@ export const words = {
   create: 'Create webhook',
   emptyTitle: 'No webhooks yet',
   emptyText:
-    'A webhook sends events of this workspace, such as a changed template, to a URL of yours. Create one, and Galley sends each event within seconds, retries what fails, and shows you why.',
+    'A webhook sends the events of this workspace, such as a change to a template, to your URL. Galley sends each event within seconds, retries failed deliveries and shows why they failed.',
   events: (count: number) => (count === 1 ? '1 kind of event' : `${count} kinds of events`),
   allEvents: 'All events',
   noAttempts: 'No attempts',
@@ -12,7 +12,7 @@ export const words = {
   statuses:
     'Active: Galley sends events as they occur. Failing: five attempts in a row failed, so Galley makes one attempt at a time. Disabled: Galley holds events and sends nothing.',
   last24Hours: 'Last 24 hours',
-  noFailure: 'No failure in the log',
+  noFailure: 'No failures in the log',
   lastFailure: 'Last failure',
   sparkline: (failedHours: number) =>
     failedHours === 0

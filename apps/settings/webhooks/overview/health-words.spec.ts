@@ -33,8 +33,8 @@ describe('The health of a webhook in words', () => {
       tone: 'bad',
       headline: 'Paused until 14:03 because 7 attempts in a row failed.',
       sentences: [
-        'Then Galley makes one attempt. If it succeeds, all deliveries go on.',
-        '1 delivery waits.',
+        'Then Galley makes one attempt. If it succeeds, all deliveries continue.',
+        '1 delivery is waiting.',
       ],
     });
   });
@@ -46,7 +46,7 @@ describe('The health of a webhook in words', () => {
       pauseReason: 'retry-after',
     };
     expect(describeHealth('active', report, now).headline).toBe(
-      'Paused until 14:01:00 because your receiver asked for it (Retry-After).',
+      'Paused until 14:01:00 because your receiver asked Galley to wait (Retry-After).',
     );
   });
 
@@ -55,13 +55,13 @@ describe('The health of a webhook in words', () => {
     expect(describeHealth('active', report, now)).toEqual({
       tone: 'good',
       headline: 'The last attempt succeeded.',
-      sentences: ['1,000 or more deliveries wait.', 'The next attempt is at 14:30.'],
+      sentences: ['1,000 or more deliveries are waiting.', 'The next attempt is at 14:30.'],
     });
   });
 
   test('explains how Galley treats a failing webhook only if it is failing', () => {
     const report: HealthReport = { ...calm, health: 'failing', consecutiveFailures: 2 };
-    expect(describeHealth('active', report, now).sentences).toEqual(['No delivery waits.']);
+    expect(describeHealth('active', report, now).sentences).toEqual(['No deliveries are waiting.']);
     expect(describeHealth('failing', report, now).sentences).toContain(
       'Galley makes one attempt at a time, with pauses in between, until an attempt succeeds.',
     );

@@ -18,23 +18,24 @@ export const words = {
       'Galley makes one attempt at a time, with pauses in between, until an attempt succeeds.',
     pausedByFailures: (until: string, count: number) =>
       `Paused until ${until} because ${count === 1 ? 'an attempt' : `${attempts(count)} in a row`} failed.`,
-    afterPause: 'Then Galley makes one attempt. If it succeeds, all deliveries go on.',
+    afterPause: 'Then Galley makes one attempt. If it succeeds, all deliveries continue.',
     pausedByReceiver: (until: string) =>
-      `Paused until ${until} because your receiver asked for it (Retry-After).`,
-    afterPauseByReceiver: 'Then Galley tries one delivery. If it succeeds, all deliveries go on.',
+      `Paused until ${until} because your receiver asked Galley to wait (Retry-After).`,
+    afterPauseByReceiver:
+      'Then Galley tries one delivery. If it succeeds, all deliveries continue.',
     disabled: 'Disabled. Galley sends nothing.',
     held: (count: string, isOne: boolean) =>
       `Galley holds ${deliveries(count, isOne)}. When you enable the webhook, you decide whether Galley sends or discards ${isOne ? 'it' : 'them'}.`,
     nothingHeld: 'No delivery is held. Galley holds new events until you enable the webhook.',
-    nothingPending: 'No delivery waits.',
+    nothingPending: 'No deliveries are waiting.',
     pending: (count: string, isOne: boolean) =>
-      `${deliveries(count, isOne)} ${isOne ? 'waits' : 'wait'}.`,
+      `${deliveries(count, isOne)} ${isOne ? 'is' : 'are'} waiting.`,
     atLeast: (count: string) => `${count} or more`,
     nextAttempt: (time: string) => `The next attempt is at ${time}.`,
     lastFailure: 'The last failure was',
     showDelivery: 'Show the delivery',
     sendAllNow: 'Send all now',
-    openSettings: 'Open the settings to enable it',
+    openSettings: 'Enable it in the settings',
   },
   statistics: {
     title: 'Deliveries over time',
@@ -61,13 +62,13 @@ export const words = {
   },
   responseTimes: {
     title: 'Response time of your receiver',
-    p50: 'p50 (half is faster)',
-    p95: 'p95 (95 % are faster)',
+    p50: 'p50 (half are faster)',
+    p95: 'p95 (95% are faster)',
     estimate: (duration: string) => `≈ ${duration}`,
     attempts: (time: string, count: string) =>
       `${time}: ${count} ${count === '1' ? 'attempt' : 'attempts'}`,
     minimum: (range: keyof typeof steps, count: number) =>
-      `Estimates appear for each ${steps[range]} with ${count} attempts or more.`,
+      `An estimate appears for every ${steps[range]} with at least ${count} attempts.`,
   },
   history: {
     title: 'Status history',

@@ -24,17 +24,17 @@ export const words = {
   namePlaceholder: 'Campaign tool, production',
   accessLabel: 'Access',
   accessHint:
-    'A program that only sends emails needs what is published, and nothing else. Such a key can neither read drafts nor change anything.',
+    'If the program only sends emails, choose what is published in one environment. Such a key can neither read drafts nor change anything.',
   accessOfRole: 'What the role allows',
   accessOfEnvironment: (environment: string) => `Only what is published in ${environment}`,
   readsOnly: (environment: string) => `Reads only what is published in ${environment}`,
   expiryLabel: 'Expires',
-  expiryHint: 'After that, Galley refuses the key. Create the next key in time.',
+  expiryHint: 'After that, Galley rejects the key. Create a new key before then.',
   expiries: {
     '30': 'In 30 days',
     '90': 'In 90 days',
     '365': 'In a year',
-    date: 'On a date',
+    date: 'On a specific date',
     never: 'Never',
   },
   dateLabel: 'Last day',
@@ -51,7 +51,7 @@ export const words = {
   revokeFor: (name: string) => `Revoke ${name}`,
   revokeQuestion: (name: string) => `Revoke “${name}”?`,
   revokeText:
-    'Galley refuses all further requests with this key, and nobody can undo this. Programs that still use the key stop working.',
+    'Galley rejects all further requests with this key. Programs that still use the key stop working. This cannot be undone.',
   lastUsed: 'Last used',
   revoked: (name: string) => `The key “${name}” was revoked.`,
 };

@@ -9,14 +9,14 @@ const levels: Record<CheckLevel, string> = {
 
 export const words = {
   intro:
-    'The check finds mistakes in an email before it is sent. The preview of a template shows what it has found. Here you choose what counts as an error in this workspace.',
-  blocks: 'Publish no version with errors',
-  blocksHint: 'Saving is always possible.',
+    'The check finds mistakes in an email before it is sent. The preview of a template shows the findings. On this page, you choose what counts as an error in this workspace.',
+  blocks: 'Block publishing of versions with errors',
+  blocksHint: 'Versions with errors can still be saved.',
   blocking: 'A version with errors cannot be published.',
   notBlocking: 'Versions with errors can be published.',
   changedMeanwhileTitle: 'Somebody else changed these settings',
   changedMeanwhile:
-    'They were changed after you opened this page, so your choice was not saved. You now see the current settings: choose again if you still want to.',
+    'They were changed after you opened this page, so your choice was not saved. The page now shows the current settings. If you still want to change them, choose again.',
   listLabel: 'Rules of the check',
   columns: { rule: 'Rule', level: 'Counts as' },
   levels,

@@ -1,6 +1,6 @@
 export const words = {
   listLabel: 'Members of the workspace',
-  intro: 'People with access to this workspace. API keys have a page of their own.',
+  intro: 'People with access to this workspace. API keys have their own page.',
   columns: {
     member: 'Member',
     role: 'Role',
@@ -19,8 +19,8 @@ export const words = {
   statusHints: {
     active: 'Has signed in and has access.',
     invited: 'Gets access when somebody signs in with this email address.',
-    deactivated: 'The identity provider has deactivated this person, who has no access.',
-    deleted: 'The identity provider has deleted this person, who has no access.',
+    deactivated: 'The identity provider has deactivated this person, so they have no access.',
+    deleted: 'The identity provider has deleted this person, so they have no access.',
   },
   actionsFor: (name: string) => `Actions for ${name}`,
   invite: 'Invite member',
@@ -30,28 +30,28 @@ export const words = {
   sendInvitation: 'Invite',
   invitedTitle: (email: string) => `${email} is invited`,
   invitedText:
-    'Galley sends no email. Send the person this address: they get access when they sign in with the invited email address.',
-  addedTitle: (email: string) => `${email} is a member now`,
-  addedText: 'This person already uses Galley and has access from now on. Send them this address.',
-  copyLink: 'Copy address',
+    'Galley does not send an email. Send the person this link. They get access when they sign in with the invited email address.',
+  addedTitle: (email: string) => `${email} is now a member`,
+  addedText: 'This person already uses Galley and now has access. Send them this link.',
+  copyLink: 'Copy link',
   inviteAnother: 'Invite another',
   done: 'Done',
   changeRole: 'Change role',
   changeRoleTitle: (name: string) => `Change the role of ${name}`,
-  roleChanged: (name: string, role: string) => `${name} now has the role ${role}.`,
+  roleChanged: (name: string, role: string) => `${name} now has the ${role} role.`,
   ownRoleWarning:
-    'This is your own role. With a lower role you cannot give the old one back to yourself.',
+    'This is your own role. If you choose a lower role, you cannot get the old role back by yourself.',
   remove: 'Remove member',
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeText:
-    'The person loses access at once. Templates, webhooks and API keys that the person created stay.',
+    'The person loses access immediately. Templates, webhooks and API keys that they created are kept.',
   removeAction: 'Remove',
   removed: (name: string) => `${name} was removed.`,
   cancelInvitation: 'Cancel invitation',
-  cancelQuestion: (name: string) => `Cancel the invitation of ${name}?`,
+  cancelQuestion: (name: string) => `Cancel the invitation for ${name}?`,
   cancelText: 'Nobody gets access with this email address. You can invite the address again later.',
-  cancelled: (name: string) => `The invitation of ${name} was cancelled.`,
+  cancelled: (name: string) => `The invitation for ${name} was cancelled.`,
   lastOwnerTitle: 'A workspace needs an owner',
   lastOwnerText:
-    'This person is the only active owner. Give another member the role Owner first; then you can repeat this.',
+    'This person is the only active owner. Give another member the Owner role first, then try again.',
 };

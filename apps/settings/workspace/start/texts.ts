@@ -4,7 +4,7 @@ export const words = {
   intro: 'Templates, modules, webhooks and members belong to a workspace. Choose the one to open.',
   created: (name: string) => `You are the owner of “${name}”.`,
   nameLabel: 'Name',
-  nameHint: 'For example the name of your team or product. You can change it later.',
+  nameHint: 'For example, the name of your team or product. You can change it later.',
   namePlaceholder: 'Marketing',
   changed: 'Changed',
   firstTitle: 'Welcome to Galley',
@@ -12,8 +12,8 @@ export const words = {
     'A workspace holds your email templates and modules, and the webhooks that report their changes. Create your first workspace to begin.',
   invitedTitle: 'Did you expect an invitation?',
   invitedText: (email: string) =>
-    `You are signed in as ${email}. Invitations belong to an email address: ask an admin of the workspace to invite exactly this address. If they invited another address of yours, sign out and sign in with that one.`,
+    `You are signed in as ${email}. Invitations are tied to an email address. Ask an admin of the workspace to invite exactly this address. If they invited another address of yours, sign out, then sign in with that address.`,
   invitedTextWithoutEmail:
-    'Invitations belong to an email address, and your identity provider did not supply yours. Ask the people who run Galley for help.',
+    'Invitations are tied to an email address, and your identity provider did not supply yours. Ask the people who run Galley for help.',
   checkAgain: 'Check again',
 };
