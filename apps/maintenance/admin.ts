@@ -62,7 +62,7 @@ async function show(request: Extract<Request, { command: string }>): Promise<voi
   } catch (error) {
     if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
     throw new CommandError(
-      `PostgreSQL did not respond within ${STATEMENT_TIMEOUT_MS / 1_000} s. Set DATABASE_DIRECT_URL to a standby, or ask for one workspace (--workspace).`,
+      `PostgreSQL did not respond within ${STATEMENT_TIMEOUT_MS / 1_000} s. Set DATABASE_DIRECT_URL to a standby, or name one workspace (--workspace).`,
     );
   } finally {
     await database.close();

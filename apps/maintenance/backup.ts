@@ -39,7 +39,7 @@ await runCommand(async () => {
   const signal = interruption();
   const [path = ''] = process.argv.slice(2);
   if (path !== '-' && existsSync(path)) {
-    throw new CommandError(`${path} exists already: name another file, or move this one.`);
+    throw new CommandError(`${path} already exists: name another file, or move this one.`);
   }
   const config = loadMigrateConfig(process.env);
   const databaseUrl = resolveDirectUrl(config);

@@ -24,7 +24,8 @@ await runCommand(async () => {
   const { userIds, changedEntries } = await withService(config, [UserErasure], (erasure) =>
     erasure.erase(idOrEmail),
   );
-  if (userIds.length + changedEntries === 0) throw new CommandError('Galley has no such person.');
+  if (userIds.length + changedEntries === 0)
+    throw new CommandError('Galley stores nothing about this person.');
   for (const id of userIds) report(`Erased the user ${id}.`);
   report(`Removed IP addresses or the email address from ${changedEntries} entries of audit logs.`);
 });

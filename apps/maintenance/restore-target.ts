@@ -44,8 +44,8 @@ export async function requireState(client: Client, expected: 'empty' | 'restored
     if (isUnfinished && tables > 0) return;
     throw new CommandError(
       tables > 0
-        ? 'No restore of this database is unfinished: nothing is to be done.'
-        : 'The database has no restored data that waits for the last steps: npm run restore -- FILE',
+        ? 'No restore of this database is unfinished: there is nothing to do.'
+        : 'The database has no restored data that needs only the last steps: run npm run restore -- FILE',
     );
   }
   if (tables === 0) return requireUnicode((text) => queryOn(client, text));

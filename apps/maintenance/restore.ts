@@ -37,7 +37,7 @@ const { findKeyProblem } = await import('./with-service.js');
 // the last position that they have read. A gap tells these clients to read everything again (docs/use/webhooks.md).
 // No backup is so old that a workspace has had more events since.
 const POSITION_GAP = 1_000_000_000;
-const NEWER_RELEASE = 'The backup is of a newer release of Galley: restore with that release';
+const NEWER_RELEASE = 'The backup was made by a newer release of Galley: restore with that release';
 
 const FINISH = 'run npm run restore -- --finish, because the data is there';
 
@@ -58,7 +58,7 @@ const LAST_STATEMENTS = `
 
 requireArguments(
   `npm run restore -- FILE: restores a backup to the empty database of DATABASE_URL or DATABASE_DIRECT_URL, and reads SECRETS_KEYS; - is standard input.
-npm run restore -- --finish: does the last steps of a restore that asks for this.`,
+npm run restore -- --finish: does the last steps of a restore, when its message asks for this.`,
   ([argument, ...others]) =>
     others.length === 0 &&
     (argument === '--finish' || (argument !== undefined && !/^-./.test(argument))),
@@ -108,10 +108,12 @@ await runCommand(async () => {
   const problem = await findKeyProblem(config);
   if (problem !== undefined) {
     throw new CommandError(
-      `The data is restored, and need not be restored again. Before you start the API and the worker: ${problem}`,
+      `The data is restored, and does not have to be restored again. Before you start the API and the worker: ${problem}`,
     );
   }
-  report('The data is restored, and SECRETS_KEYS fits. Start the API and the worker.');
+  report(
+    'The data is restored, and SECRETS_KEYS has all of its keys. Start the API and the worker.',
+  );
 });
 
 /**

@@ -46,7 +46,7 @@ await runCommand(async () => {
   if (command === 'export' && first !== undefined && second !== undefined) {
     if (!IS_ID.test(first)) throw new CommandError(`${first} is not the id of a workspace.`);
     if (existsSync(second)) {
-      throw new CommandError(`${second} exists already: name another file, or move this one.`);
+      throw new CommandError(`${second} already exists: name another file, or move this one.`);
     }
     const signal = interruption();
     await withService(config, [WorkspaceExport], (service) =>
@@ -72,7 +72,7 @@ async function* readLines(path: string): AsyncGenerator<ExportLine> {
   } catch (error) {
     throw new CommandError(
       error instanceof SyntaxError
-        ? 'The file is damaged or not complete: export again.'
+        ? 'The file is damaged or incomplete: export again.'
         : `The file cannot be read: ${messageOf(error)}.`,
     );
   }

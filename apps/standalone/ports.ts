@@ -50,7 +50,7 @@ export async function waitForFreePort(port: number, timeoutMs: number): Promise<
     } catch (error) {
       if (hasErrorCode(error, 'EACCES')) {
         throw new CliError(
-          `Port ${port} needs more rights than you have: set PORT to another port.`,
+          `You do not have permission to use port ${port}: set PORT to another port.`,
         );
       }
       if (!hasErrorCode(error, 'EADDRINUSE')) {

@@ -13,7 +13,7 @@ const port = Number(process.env['PORT'] || 4000);
 const secret = process.env['WEBHOOK_SECRET'];
 if (secret === undefined || !/^whsec_[A-Za-z\d+/]+={0,2}$/.test(secret)) {
   exitWithError(
-    'Set WEBHOOK_SECRET to the secret (whsec_…) that Galley gave when the webhook was created.',
+    'Set WEBHOOK_SECRET to the secret (whsec_…) that Galley returned when the webhook was created.',
   );
 }
 const webhook = new Webhook(secret);
@@ -31,7 +31,7 @@ server.on('error', (error) =>
   exitWithError(`Cannot listen on port ${port} (${error.message}): set PORT to another port.`),
 );
 server.listen(port, '127.0.0.1', () =>
-  print('green', `Waiting for notifications on http://127.0.0.1:${port} (Ctrl-C ends)`),
+  print('green', `Waiting for notifications on http://127.0.0.1:${port} (press Ctrl-C to stop)`),
 );
 process.once('SIGINT', () => process.exit(0));
 

@@ -46,7 +46,7 @@ export async function verifyWebhook(
     throw new WebhookVerificationError('The timestamp is not a number.');
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError(
-      `The timestamp is more than ${toleranceSeconds} seconds from now. The request may be a recording, or one of the clocks is wrong.`,
+      `The timestamp is more than ${toleranceSeconds} seconds from now. The request may be a replay of an old one, or one of the clocks is wrong.`,
     );
   }
   const signedContent = concatenate(toBytes(`${id}.${timestamp}.`), toBytes(body));

@@ -53,7 +53,7 @@ describe('configuration', () => {
   it('a URL of PostgreSQL has one sslmode, since the driver takes the last one', () => {
     const url = 'postgres://h/d?sslmode=verify-full&sslmode=disable';
     const message = problemsOf({ ...validEnvironment, DATABASE_URL: url });
-    expect(message).toContain('DATABASE_URL must have one sslmode only');
+    expect(message).toContain('DATABASE_URL must have only one sslmode');
   });
 
   it('never repeats a value, which may be a secret', () => {
@@ -84,8 +84,8 @@ describe('configuration', () => {
 
   it.each([
     ['short', 'clerk', 'must be one secret of 16 or more characters'],
-    ['a'.repeat(32), 'clerk', 'must be whsec_ and base64'],
-    [Array(3).fill('a'.repeat(32)).join(), 'workos', 'two with a comma between them'],
+    ['a'.repeat(32), 'clerk', 'must be whsec_ followed by base64'],
+    [Array(3).fill('a'.repeat(32)).join(), 'workos', 'two separated by a comma'],
     ['a'.repeat(32), 'okta', 'AUTH_WEBHOOK_PROVIDER must be one of clerk, workos, auth0, logto'],
   ])('refuses %s as the secret of %s', (secret, provider, problem) => {
     const webhook = { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secret };

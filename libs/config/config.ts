@@ -45,7 +45,7 @@ type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
 const STANDARD_WEBHOOKS_SECRET = /^whsec_[A-Za-z\d+/]+={0,2}$/;
 
 const SECRETS_KEY_RENAMED =
-  'SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set it to the value of SECRETS_KEY, followed by those of SECRETS_KEYS_OLD, with commas between them';
+  'SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set it to the value of SECRETS_KEY, followed by those of SECRETS_KEYS_OLD, separated by commas';
 
 type Environment = Record<string, string | undefined>;
 
@@ -105,7 +105,9 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
         problems.push(`${name} ${describeProblem(error, specs[name])}: ${desc}`);
       }
       if (hasInvalidClerkSecret(values as Partial<ApiConfig>)) {
-        problems.push('AUTH_WEBHOOK_SECRET must be whsec_ and base64 when the provider is clerk');
+        problems.push(
+          'AUTH_WEBHOOK_SECRET must be whsec_ followed by base64 if AUTH_WEBHOOK_PROVIDER is clerk',
+        );
       }
       const { NODE_ENV, SAMPLE_RECEIVER_URL } = values as Partial<ApiConfig>;
       if (NODE_ENV === 'production' && SAMPLE_RECEIVER_URL !== undefined) {

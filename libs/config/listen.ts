@@ -25,7 +25,7 @@ export async function listen(app: Listener, { variable, port, host }: Address): 
     throw new StartupError(
       PORT_ERRORS.includes(code)
         ? `${variable} ${port} cannot be used (${code}): set it to a free port.`
-        : `HOST ${host} cannot be used (${code}): set it to an address of this machine, or to 0.0.0.0 for all.`,
+        : `HOST ${host} cannot be used (${code}): set it to an address of this machine, or to 0.0.0.0 for all addresses.`,
     );
   }
 }

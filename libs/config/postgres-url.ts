@@ -15,10 +15,10 @@ export const postgresUrl = secret(
     }
     const { searchParams } = new URL(input);
     const [mode = null, ...others] = searchParams.getAll('sslmode');
-    if (others.length > 0) throw new Error('must have one sslmode only');
+    if (others.length > 0) throw new Error('must have only one sslmode');
     if (mode !== null && !SSL_MODES.includes(mode)) {
       // The driver cannot fall back to a connection without TLS, as `prefer` and `allow` demand.
-      throw new Error(`must have an sslmode of ${SSL_MODES.join(', ')}`);
+      throw new Error(`must set sslmode to one of ${SSL_MODES.join(', ')}`);
     }
     if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
       // Anybody can get a certificate of a public authority for a host of their own.

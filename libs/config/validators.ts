@@ -12,7 +12,7 @@ export const secretsKeys = secret(
     const keys = input.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
     if (!keys.every(({ length }) => length === SECRETS_KEY_BYTES)) {
       throw new Error(
-        `must be keys of ${SECRETS_KEY_BYTES} random bytes in base64, with commas between them`,
+        `must be keys of ${SECRETS_KEY_BYTES} random bytes in base64, separated by commas`,
       );
     }
     if (new Set(keys.map((key) => key.toString('hex'))).size < keys.length) {
@@ -70,7 +70,7 @@ export const retentionDays = makeExactValidator<number>((input) => {
 export const cidrRanges = makeValidator<string[]>((input) => {
   const list = input.split(',').map((range) => range.trim());
   if (!list.every((range) => ipaddr.isValidCIDR(range))) {
-    throw new Error('must be ranges such as 10.1.0.0/16, with commas between them');
+    throw new Error('must be ranges such as 10.1.0.0/16, separated by commas');
   }
   return list;
 });
@@ -80,7 +80,7 @@ export const trustedProxies = makeValidator<string[]>((input) => {
   // If a range covered all IP addresses, every caller could forge an IP address.
   if (!list.every((proxy) => /^(?!.*\/0+$)/.test(proxy) && isIpAddressOrRange(proxy))) {
     throw new Error(
-      'must be addresses or ranges such as 10.0.0.7,10.1.0.0/16, with commas between',
+      'must be addresses or ranges such as 10.0.0.7,10.1.0.0/16, separated by commas',
     );
   }
   return list;
@@ -134,7 +134,7 @@ export const webhookSecrets = secret(
     const secrets = input.split(',').map((secret) => secret.trim());
     if (secrets.length > 2 || !secrets.every(({ length }) => length >= MIN_SECRET_LENGTH)) {
       throw new Error(
-        `must be one secret of ${MIN_SECRET_LENGTH} or more characters, or two with a comma between them`,
+        `must be one secret of ${MIN_SECRET_LENGTH} or more characters, or two separated by a comma`,
       );
     }
     return secrets;

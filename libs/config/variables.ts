@@ -73,7 +73,7 @@ export const queue = {
 
 export const secrets = {
   SECRETS_KEYS: secretsKeys({
-    desc: 'keys that encrypt secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 each (openssl rand -base64 32), the newest first, with commas between them; the first one encrypts as soon as all running programs have it first',
+    desc: 'keys that encrypt secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 each (openssl rand -base64 32), the newest first, separated by commas; the first one encrypts as soon as all running programs have it first',
   }),
 };
 
@@ -109,7 +109,7 @@ export const auth = {
   }),
   AUTH_WEBHOOK_SECRET: webhookSecrets({
     default: undefined,
-    desc: 'secret of the messages to /api/auth/webhook, as the provider shows it; two, with a comma between them, while you replace it',
+    desc: 'secret of the messages to /api/auth/webhook, as the provider shows it; two, separated by a comma, while you replace it',
   }),
 };
 
@@ -231,7 +231,7 @@ export const tracing = {
   }),
   OTEL_EXPORTER_OTLP_HEADERS: secretText({
     default: undefined,
-    desc: 'headers for the collector, such as authorization=Bearer%20token, with commas between them; may hold secrets',
+    desc: 'headers for the collector, such as authorization=Bearer%20token, separated by commas; may contain secrets',
   }),
   OTEL_SERVICE_NAME: str({
     default: undefined,

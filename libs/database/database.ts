@@ -251,7 +251,7 @@ export class Database {
 
 // Hardly any statement takes longer.
 const LONG_SILENCE_MS = 1_000;
-const DATABASE_READ_ONLY = 'The database is read-only: DATABASE_URL leads to a standby.';
+const DATABASE_READ_ONLY = 'The database is read-only: DATABASE_URL points to a standby.';
 
 function noConnection(cause: unknown): DomainError {
   const message = 'No database connection is available; retry in a moment.';

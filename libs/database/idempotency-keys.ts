@@ -200,7 +200,7 @@ export class IdempotencyKeys {
 
 const qualifyKey = ({ userId, key }: IdempotencyKey): string => `idempotency key ${userId} ${key}`;
 
-const RIGHTS_LOST = 'Your role in the workspace no longer allows what this request has done.';
+const RIGHTS_LOST = 'Your role in the workspace no longer allows what this request did.';
 
 const unreadableResponse = (reason: string) =>
   DomainError.conflict(
@@ -214,7 +214,7 @@ function rethrowAsConflict(error: unknown): never {
 
 /** The message for a key whose first request takes longer than a statement may take. */
 export const KEY_IN_USE =
-  'The first request with this Idempotency-Key is still being carried out; send it again in a moment.';
+  'The first request with this Idempotency-Key is still being processed; send it again in a moment.';
 
 const keyInUse = () =>
   new DomainError('in_progress', KEY_IN_USE, undefined, { retryAfterSeconds: 1 });

@@ -83,7 +83,7 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
       if (tries === MAX_TRIES) throw new StartupError(TABLE_STAYS_LOCKED);
       logger.warn(
         { err: error, stage: 'migrate', attempt: tries, retryInMs: RETRY_DELAY_MS },
-        'A migration did not get the lock of a table, and is retried.',
+        'A migration could not lock a table, and is retried.',
       );
       await delay(RETRY_DELAY_MS);
     }

@@ -45,7 +45,8 @@ export const errorCodes = {
   },
   already_exists: {
     status: 409,
-    description: 'There is one with this name or user already. Use it, or choose another.',
+    description:
+      'A resource with this name or user already exists. Use it, or choose another name or user.',
   },
   in_use: {
     status: 409,
@@ -67,7 +68,7 @@ export const errorCodes = {
   },
   limit_reached: {
     status: 409,
-    description: 'There are as many as the limit allows. Delete one that is not needed.',
+    description: 'The limit is reached. Delete a resource that you no longer need.',
   },
   last_owner: {
     status: 409,
@@ -80,12 +81,11 @@ export const errorCodes = {
   checks_failed: {
     status: 409,
     description:
-      'The check of the version found errors, and the workspace publishes no errors. `details` names them.',
+      'The check of the version found errors, and the workspace does not publish versions with errors. `details` names the errors.',
   },
   stale: {
     status: 412,
-    description:
-      'The resource has changed since you read it; `ETag` is the tag of its current state.',
+    description: 'The resource has changed since you read it; `ETag` is its current ETag.',
     message: 'The resource has changed since you read it; read it again.',
   },
   too_large: {

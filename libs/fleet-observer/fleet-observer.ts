@@ -139,7 +139,7 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
     this.failures.log((count) =>
       this.logger.warn(
         { err: error, stage: 'metrics', count },
-        'The figures of the backlog were not measured; the program tries again.',
+        'The backlog could not be measured; the program tries again.',
       ),
     );
   }

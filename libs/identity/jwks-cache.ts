@@ -91,7 +91,7 @@ export class JwksCache {
       this.isUnavailable = true;
       this.logger.error(
         { err: error, stage: 'signing keys' },
-        'The keys of the identity provider were not fetched; known keys keep working.',
+        'The keys of the identity provider could not be fetched; known keys keep working.',
       );
     }
   }

@@ -42,7 +42,7 @@ export class ProviderMessages {
       this.logger.debug({
         stage: 'identity provider message',
         provider: webhook.provider,
-        problem: 'no secret fits, or the message was signed more than five minutes ago',
+        problem: 'no secret matches, or the message was signed more than five minutes ago',
       });
       throw DomainError.unauthorized();
     }

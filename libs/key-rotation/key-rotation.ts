@@ -207,7 +207,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     this.failures.log((count) =>
       this.logger.warn(
         { err: error, stage: 'keys', count },
-        'The keys of SECRETS_KEYS were not compared with the database; the program tries again.',
+        'The keys of SECRETS_KEYS could not be compared with the database; the program tries again.',
       ),
     );
   }

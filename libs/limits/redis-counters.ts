@@ -161,7 +161,7 @@ export class RedisCounters {
     this.isUnresponsive = true;
     this.logger.warn(
       { err: reason, stage: 'rate limits' },
-      'Redis does not respond; until it does, each API counts its requests alone.',
+      'Redis does not respond; until it does, each API counts only its own requests.',
     );
   }
 

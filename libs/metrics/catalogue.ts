@@ -62,7 +62,7 @@ export const catalogue = {
     type: 'gauge',
     programs: API,
     labels: [],
-    help: 'How far the replica is behind the primary at most, by a check once a second. Rises while the replica cannot be used. Absent without DATABASE_REPLICA_URL.',
+    help: 'Upper bound of how far the replica is behind the primary, checked once a second. Rises while the replica cannot be used. Absent without DATABASE_REPLICA_URL.',
   },
   galley_admission_slots: {
     type: 'gauge',
@@ -154,7 +154,7 @@ export const catalogue = {
     type: 'gauge',
     programs: BOTH,
     labels: [],
-    help: 'Observed. How far the search is behind the changes, in the first 1000 workspaces; 0 if it is not.',
+    help: 'Observed. How far the search is behind the changes, in the first 1000 workspaces; 0 if it is up to date.',
   },
   galley_deliveries: {
     type: 'gauge',
@@ -166,7 +166,7 @@ export const catalogue = {
     type: 'gauge',
     programs: BOTH,
     labels: [],
-    help: 'Observed. How long the delivery that is due longest has waited for a worker. Endpoints do not count that are disabled, failing or paused, because a faster Galley would not help them.',
+    help: 'Observed. How long the delivery that is due longest has waited for a worker. Endpoints that are disabled, failing or paused do not count, because a faster Galley would not help them.',
   },
   galley_endpoints: {
     type: 'gauge',
@@ -184,7 +184,7 @@ export const catalogue = {
     type: 'gauge',
     programs: BOTH,
     labels: ['rank'],
-    help: 'Observed. Pending deliveries, except held ones, of the ten workspaces with most of them: rank 1 has the most.',
+    help: 'Observed. Pending deliveries, except held ones, of the ten workspaces with the most of them: rank 1 has the most.',
   },
   galley_queue_jobs: {
     type: 'gauge',

@@ -210,7 +210,7 @@ const QUEUE_NOT_MIGRATED =
   'The queue in PostgreSQL lacks tables or functions: run `npm run migrate`.';
 
 const LEADS_TO_POOLER =
-  'The queue in PostgreSQL needs sessions of its own, and its connection leads to a pooler: set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.';
+  'The queue in PostgreSQL needs sessions of its own, but its connection goes through a pooler: set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.';
 
 async function findSchemaProblem(pool: pg.Pool): Promise<string | undefined> {
   const { rows: settings } = await pool.query<{ searchPath: string }>(

@@ -107,7 +107,7 @@ export class JobQueue implements OnApplicationShutdown {
       const worker = this.backend.worker(QUEUE_NAME, processJob, CONCURRENT_JOBS);
       worker.on('error', this.logError);
       worker.on('failed', (_job, error) =>
-        this.logger.error({ err: error, stage: QUEUE_NAME }, 'A job of the queue failed.'),
+        this.logger.error({ err: error, stage: QUEUE_NAME }, 'A job in the queue failed.'),
       );
       this.worker = worker;
       try {

@@ -29,7 +29,7 @@ export class PostgresListener {
     const logError = (error: unknown) =>
       this.logger.warn(
         { err: error, stage: 'wake-up' },
-        'There are no signals of new events from PostgreSQL; the relay polls once a second.',
+        'Signals of new events from PostgreSQL are not available; the relay polls once a second.',
       );
     let client: pg.Client;
     try {

@@ -11,7 +11,7 @@ export const isRefusedLogin = (error: Error): boolean => REFUSED_LOGIN.test(mess
 export function explainRedisError(error: Error, url: string): string | undefined {
   const message = messageOf(error);
   if (!NO_CONNECTION.test(message) && !isRefusedLogin(error)) return undefined;
-  return `There is no connection to Redis at ${describeHosts(url)}: ${message}. ${adviceFor(message, url)}`;
+  return `Cannot connect to Redis at ${describeHosts(url)}: ${message}. ${adviceFor(message, url)}`;
 }
 
 /** The settings that an operator should check after such a message. */
@@ -24,7 +24,7 @@ export function adviceFor(message: string, url: string): string {
     return 'Check the name of the primary in REDIS_URL.';
   }
   if (REFUSED_LOGIN.test(message)) return 'Check the user and the password in REDIS_URL.';
-  return 'Check REDIS_URL, and that Redis runs.';
+  return 'Check REDIS_URL, and that Redis is running.';
 }
 
 const hasTls = (url: string) => url.startsWith('rediss');

@@ -68,10 +68,10 @@ it.each([
   ['redis+sentinel://a/m/0/0', 'must end with the name of the primary'],
   ['redis+sentinel://a,/m', 'must have hosts'],
   ['redis+sentinel://a:99999/m', 'must have hosts'],
-  ['redis+sentinel://:secret%4@a/m', 'must have special characters'],
+  ['redis+sentinel://:secret%4@a/m', 'must percent-encode special characters'],
   ['redis+cluster://a,b/1', 'a cluster has only one database'],
   ['redis+cluster://a,b?db=0', 'a cluster has only one database'],
-  ['redis+sentinel://a/m?password=secret', 'must not have a parameter'],
+  ['redis+sentinel://a/m?password=secret', 'must have no parameters'],
 ])('refuses %s', (url, problem) => {
   expect(problemOf(url)).toContain(problem);
   expect(problemOf(url)).not.toContain('sec');

@@ -58,7 +58,9 @@ export function parseRedisUrl(url: string): RedisTarget {
     return { kind, ...common, ...parsePath(path), sentinelLogin: parseSentinelLogin(query) };
   }
   if (!/^\/?0?$/.test(path) || query !== '') {
-    throw new Error('must end with the hosts: a cluster has only one database, and no parameters');
+    throw new Error(
+      'must end after the hosts: a cluster has only one database, and takes no parameters',
+    );
   }
   return { kind, ...common };
 }
@@ -92,7 +94,7 @@ export function describeHosts(url: string): string {
 function parseNode(text: string, defaultPort: number): RedisNode {
   const { host, port = String(defaultPort) } = HOST.exec(text)?.groups ?? {};
   if (host === undefined || Number(port) > 65_535) {
-    throw new Error('must have hosts such as redis-1:6379, with commas between them');
+    throw new Error('must have hosts such as redis-1:6379, separated by commas');
   }
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
@@ -104,7 +106,7 @@ function parseSentinelLogin(query: string): Login {
     ...others
   } = Object.fromEntries(new URLSearchParams(query));
   if (Object.keys(others).length > 0) {
-    throw new Error('must not have a parameter, except sentinel_username and sentinel_password');
+    throw new Error('must have no parameters except sentinel_username and sentinel_password');
   }
   return toLogin(username, password, String);
 }
@@ -118,6 +120,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Error('must have special characters in the form %40');
+    throw new Error('must percent-encode special characters, such as %40 for @');
   }
 }

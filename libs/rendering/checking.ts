@@ -70,7 +70,7 @@ export class Checking {
         return { path: `content${path}`, message: `${rule}: ${message}` };
       });
       const count = counts.error === 1 ? '1 error' : `${counts.error} errors`;
-      const sentence = `The version has ${count}, and the workspace publishes no errors.`;
+      const sentence = `The version has ${count}, and the workspace does not publish versions with errors.`;
       return new DomainError('checks_failed', `${sentence} ${errors[0]?.message ?? ''}`, details);
     } catch (error) {
       const isInvalid = error instanceof DomainError && error.code === 'invalid';

@@ -150,5 +150,5 @@ it('a document with more expressions than the event loop can receive at once is 
   const blocks = Array.from({ length: 1_000 }, (_, block) =>
     text('A', { condition: condition(block) }),
   );
-  await expect(compiled(documentOf(blocks))).rejects.toThrow('are too long together');
+  await expect(compiled(documentOf(blocks))).rejects.toThrow('are too long in total');
 });

@@ -226,11 +226,11 @@ describe('a node', () => {
     expect(warnings).toEqual([
       { nodeId: 'b', path, message: 'The merge tag {{#if a}} stays text: `#if a` cannot be read.' },
       { nodeId: 'b', path, message: 'condition is left out: `(a)` cannot be read.' },
-      { nodeId: 'b', path, message: 'repeat is left out: it must be a text.' },
+      { nodeId: 'b', path, message: 'repeat is left out: it must be a string.' },
       {
         nodeId: 'b',
         path: '/stripes/0/containers/0/blocks/1',
-        message: 'A merge tag begins with {{ and has no end: it stays text.',
+        message: 'A merge tag begins with {{ but has no }}: it stays text.',
       },
     ]);
     expect((await render(document, { a: 1 })).text).toBe('{{#if a}}\n\n{{a\n');
@@ -271,7 +271,7 @@ describe('too much data', () => {
     ['repetitions of nothing', [text('', { repeat: 'x in many', condition: 'x == 1' })], { many }],
     ['characters', [text('{{long}}', { repeat: 'x in some' })], { long, some: many.slice(0, 100) }],
     [
-      'long values',
+      'values that are too long',
       [text('', { repeat: 'x in some', condition: 'long == long' })],
       { long, some: many.slice(0, 1_000) },
     ],

@@ -131,7 +131,7 @@ class Lane {
     const seconds = secondsFor(this.byTenant.get(tenant)?.cost, this.slotsOfTenant);
     return new DomainError(
       'too_many_requests',
-      `Too many documents of the same workspace or user are being rendered or checked. Those that wait take about ${inSeconds(seconds)}. Retry after that.`,
+      `Too many documents of the same workspace or user are being rendered or checked. The waiting documents take about ${inSeconds(seconds)}. Retry after that.`,
       undefined,
       { retryAfterSeconds: seconds },
     );
@@ -141,7 +141,7 @@ class Lane {
     const seconds = secondsFor(this.all.cost, this.slots);
     return new DomainError(
       'unavailable',
-      `The service is busy: other documents are being rendered or checked. Those that wait take about ${inSeconds(seconds)}. Retry after that.`,
+      `The service is busy: other documents are being rendered or checked. The waiting documents take about ${inSeconds(seconds)}. Retry after that.`,
       undefined,
       { retryAfterSeconds: seconds },
     );

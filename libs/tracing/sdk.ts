@@ -34,7 +34,7 @@ const MAX_QUEUED_SPANS = 8_192;
 interface SdkOptions {
   /** The URL of the collector, without `/v1/traces`. */
   endpoint: string;
-  /** `name=value` pairs with commas between them. They may come from a file, which the SDK does not read. */
+  /** `name=value` pairs separated by commas. They may come from a file, which the SDK does not read. */
   headers: string | undefined;
   samplerName: string;
   samplerArgument: number;

@@ -74,7 +74,7 @@ export class WorkspaceImport {
     }
     if (!isDeepStrictEqual(stored.digests(), expected.digests())) {
       throw DomainError.conflict(
-        'The stored documents differ from the file: some of their ids exist in this database already. Import with --new-ids.',
+        'The stored documents differ from the file: some of their ids already exist in this database. Import with --new-ids.',
       );
     }
     await this.finish(workspace, ownerId);
@@ -114,7 +114,7 @@ export class WorkspaceImport {
     );
     if (workspace?.name !== name) {
       throw DomainError.conflict(
-        `The workspace ${id} exists in this database already. Import with --new-ids; each export can be imported once with its own ids and once with new ids.`,
+        `The workspace ${id} already exists in this database. Import with --new-ids; each export can be imported once with its own ids and once with new ids.`,
       );
     }
   }
@@ -190,7 +190,7 @@ async function verifyFile(readLines: ReadLines): Promise<{ header: Header; ids: 
     throw DomainError.invalid('file', `The file is not an export of format ${FORMAT}.`);
   }
   if (!isDeepStrictEqual(expected, digest.digests())) {
-    throw DomainError.invalid('file', 'The file is damaged or not complete: export again.');
+    throw DomainError.invalid('file', 'The file is damaged or incomplete: export again.');
   }
   return { header, ids };
 }

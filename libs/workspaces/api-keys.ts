@@ -67,7 +67,7 @@ const KEY_PREFIX = 'glk_';
 const DISPLAYED_LENGTH = KEY_PREFIX.length + 6;
 const KEY_PATTERN = /^glk_[\w-]{43}$/;
 // Revoking a key deletes its row, so Galley cannot tell a revoked key from an unknown one.
-const UNKNOWN_KEY_MESSAGE = 'The API key does not exist, or is revoked.';
+const UNKNOWN_KEY_MESSAGE = 'The API key does not exist, or has been revoked.';
 
 const API_KEY_COLUMNS = `key.id, key.user_id AS "userId", key.name,
   CASE membership.role WHEN '${LIMITED_ROLE}' THEN 'viewer' ELSE membership.role END AS role, key.environment,

@@ -13,7 +13,7 @@ export type CheckLevel = (typeof checkLevels)[number];
 export interface WorkspaceCheckSettings {
   /** The levels that are not the default, by the name of the rule. `libs/rendering` has the rules. */
   levels: Record<string, CheckLevel>;
-  /** Whether a version with errors cannot be published. */
+  /** Whether errors prevent a version from being published. */
   errorsBlockPublishing: boolean;
 }
 

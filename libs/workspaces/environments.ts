@@ -85,7 +85,7 @@ export class Environments {
               'limit_reached',
               `The workspace has ${MAX_ENVIRONMENTS} environments, which is the limit.`,
             )
-          : new DomainError('already_exists', 'The environment exists already.');
+          : new DomainError('already_exists', 'The environment already exists.');
       }
       auditEnvironment(transaction, actor, workspaceId, 'created', name);
       return noEvent(environment, NO_EVENT_REASON);
@@ -113,7 +113,9 @@ export class Environments {
         ),
       ]);
       if (name === PRODUCTION) {
-        throw DomainError.conflict(`Every workspace has the environment ${PRODUCTION}.`);
+        throw DomainError.conflict(
+          `The environment ${PRODUCTION} cannot be deleted: every workspace has it.`,
+        );
       }
       if (environment === undefined) throw DomainError.notFound('environment');
       await unpublishAll(transaction);

@@ -72,7 +72,7 @@ it('a version with errors is not published, and the reader sees why', async () =
     .getByRole('dialog')
     .getByRole('button', { name: /^Publish/ })
     .click();
-  await ada.page.getByText('the workspace publishes no errors').waitFor();
+  await ada.page.getByText('the workspace does not publish versions with errors').waitFor();
 });
 
 it('a viewer sees the levels', async () => {

@@ -68,7 +68,7 @@ describe('retry', () => {
       title: 'a delivery that waits for an earlier one is not retried',
       endpoint: { ordered: true },
       deliveries: { d1: blocked },
-      refusal: 'waits for an earlier delivery',
+      refusal: 'is waiting for an earlier delivery',
       after: { deliveries: { d1: blocked } },
     },
     {

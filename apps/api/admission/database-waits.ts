@@ -17,14 +17,14 @@ export const databaseWaits = (database: Pick<Database, 'wasSilentWithin'>): Wait
   tooManyWaiting: () =>
     new DomainError(
       'too_many_requests',
-      `Too many requests at once: ${MAX_WAITING} requests of this user or API key are waiting already. Retry in ${RETRY_AFTER_S} second.`,
+      `Too many concurrent requests: ${MAX_WAITING} requests from this user or API key are already waiting. Retry in ${RETRY_AFTER_S} second.`,
       undefined,
       hints,
     ),
   waitedForOwn: () =>
     new DomainError(
       'too_many_requests',
-      `Too many requests at once: this request waited ${seconds} seconds for earlier requests of the same user or API key. Retry in ${RETRY_AFTER_S} second.`,
+      `Too many concurrent requests: this request waited ${seconds} seconds for earlier requests from the same user or API key. Retry in ${RETRY_AFTER_S} second.`,
       undefined,
       hints,
     ),

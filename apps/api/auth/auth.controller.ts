@@ -39,7 +39,7 @@ export class AuthController {
     rawBody: true,
     errors: {
       unauthorized:
-        'The signature is not valid: the message does not come from the identity provider, or somebody has changed it.',
+        'The signature is not valid: the message did not come from the identity provider, or it was altered on the way.',
       not_found: 'The route is disabled: `AUTH_WEBHOOK_SECRET` is not set.',
       unavailable: 'The message could not be stored; send it again.',
     },

@@ -10,7 +10,7 @@ import { describeTokenError } from './token-error.js';
 import { TokenVerifier, type VerifiedToken } from './token-verifier.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-const MALFORMED_HEADER = 'The Authorization header must be sent once, as Bearer and one token.';
+const MALFORMED_HEADER = 'Send exactly one Authorization header, in the form: Bearer <token>.';
 
 interface VerifiedCaller extends Caller {
   /** Milliseconds since 1970. */

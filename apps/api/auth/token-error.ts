@@ -16,11 +16,11 @@ const DESCRIPTIONS: readonly [known: string, sentence: string][] = [
   ['invalid algorithm', 'The token is signed with an algorithm that is not accepted.'],
   [
     errors.JWKSNoMatchingKey.code,
-    'The issuer publishes no key that fits the key id and algorithm of the token.',
+    'The issuer publishes no key that matches the key id and algorithm of the token.',
   ],
   [
     errors.JWKSMultipleMatchingKeys.code,
-    'The token names no key, and several keys of the issuer fit it.',
+    'The token has no key id, and several keys of the issuer match it.',
   ],
   [errors.JOSENotSupported.code, 'The token is signed with an algorithm that is not accepted.'],
 ];
@@ -29,7 +29,7 @@ const DESCRIPTIONS: readonly [known: string, sentence: string][] = [
 export function describeTokenError(error: unknown): string {
   if (error instanceof TokenError) return error.message;
   const { name, message = '', code } = Object(error) as Partial<NodeJS.ErrnoException>;
-  const [, description = 'The token is not a JWT that can be read.'] =
+  const [, description = 'The token is not a well-formed JWT.'] =
     DESCRIPTIONS.find(
       ([identifier]) =>
         identifier === name || identifier === code || message.startsWith(identifier),

@@ -157,7 +157,7 @@ const hints = { retryAfterSeconds: RETRY_AFTER_S };
 const tooManyBodies = () =>
   new DomainError(
     'too_many_requests',
-    `Too many request bodies of this user or API key at once. Retry in ${RETRY_AFTER_S} second.`,
+    `Too many request bodies from this user or API key are being handled right now. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );

@@ -37,7 +37,7 @@ export class CheckingController {
     accessDescription:
       'Requires the `viewer` role in the workspace. An API key that is limited to an environment may check what is published there.',
     description:
-      'Finds mistakes in a version of the template, with its modules. The check settings of the workspace say what counts as an error. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
+      'Finds mistakes in a version of the template, with its modules. The check settings of the workspace say what counts as an error. Galley does not load links or pictures. A document without a `stripes` array gets 400.',
     response: CheckedResponse,
     optionalBody: true,
     errors: { unavailable: 'Too many documents are being checked, or this one takes too long.' },
@@ -60,7 +60,7 @@ export class CheckingController {
     isSafe: true,
     summary: 'Check a document',
     description:
-      'Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
+      'Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley does not load links or pictures. A document without a `stripes` array gets 400.',
     response: CheckedResponse,
     errors: {
       forbidden:

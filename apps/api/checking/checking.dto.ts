@@ -8,10 +8,10 @@ import { fieldRule, IsTrueOrFalse, Optional, ResourceId } from '../validation/fi
 import { LEVELS_SCHEMA } from './checking.responses.js';
 
 export class CheckDto {
-  @IsDocument('The document. It must have an array `stripes`.')
+  @IsDocument('The document. It must have a `stripes` array.')
   content!: JsonText;
 
-  @Optional('A workspace with whose check settings to check.')
+  @Optional('The workspace whose check settings apply.')
   @ResourceId('workspace')
   workspaceId?: string;
 }
@@ -22,7 +22,9 @@ export class CheckTemplateDto {
   version?: number;
 
   @Optional()
-  @OfEnvironment('Checks the version that is published in this environment. Not with `version`.')
+  @OfEnvironment(
+    'Checks the version that is published in this environment. Cannot be combined with `version`.',
+  )
   environment?: string;
 }
 
@@ -46,7 +48,7 @@ export class ChangeCheckSettingsDto {
   @fieldRule('areLevels', findLevelsProblem, LEVELS_SCHEMA)
   levels?: Partial<Record<RuleName, CheckLevel>>;
 
-  @Optional('Whether a version with errors cannot be published.')
+  @Optional('Whether errors prevent a version from being published.')
   @IsTrueOrFalse()
   errorsBlockPublishing?: boolean;
 }

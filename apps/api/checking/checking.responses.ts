@@ -50,7 +50,7 @@ export class CheckedResponse implements CheckResult<RuleName> {
 
   @ApiProperty({
     description:
-      'The numbers of all findings, also of those that are not listed. The rule `not-drawn` finds at most 100.',
+      'The numbers of all findings, including those that are not listed. The rule `not-drawn` reports at most 100.',
   })
   counts!: FindingCountsResponse;
 }
@@ -58,14 +58,14 @@ export class CheckedResponse implements CheckResult<RuleName> {
 export const LEVELS_SCHEMA = {
   type: 'object',
   additionalProperties: { $ref: '#/components/schemas/CheckLevel' },
-  description: 'The levels of rules that are not the default, by the name of the rule.',
+  description: 'The levels that differ from the default, by rule name.',
 } satisfies ApiPropertyOptions;
 
 export class CheckSettingsResponse implements WorkspaceCheckSettings {
   @ApiProperty(LEVELS_SCHEMA)
   levels!: Record<string, CheckLevel>;
 
-  @ApiProperty({ description: 'Whether a version with errors cannot be published.' })
+  @ApiProperty({ description: 'Whether errors prevent a version from being published.' })
   errorsBlockPublishing!: boolean;
 }
 
@@ -75,7 +75,7 @@ class CheckRuleDescriptionResponse {
 
   @ApiProperty({
     ...enumProperty('CheckSeverity'),
-    description: 'What a finding counts as, if the workspace has no other level.',
+    description: 'The level of a finding, unless the workspace sets another level.',
   })
   severity!: Severity;
 

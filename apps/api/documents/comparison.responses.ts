@@ -43,7 +43,7 @@ class TextChangeResponse {
 
 class FieldChangeResponse {
   @ApiProperty({
-    description: 'The names on the way from the node to the value, with dots between them.',
+    description: 'The path from the node to the value: field names, separated by dots.',
   })
   name!: string;
 
@@ -87,13 +87,13 @@ class NodeChangeResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `type` of the node, if it is a text.',
+    description: 'The `type` of the node, if it is a string.',
   })
   nodeType!: string | null;
 
   @ApiProperty({
     ...anyOfTypes('string', 'number', 'null'),
-    description: 'The `id` of the node, if it is a text or a number.',
+    description: 'The `id` of the node, if it is a string or a number.',
   })
   nodeId!: string | number | null;
 
@@ -123,11 +123,11 @@ export class ComparisonResponse {
 
   @ApiProperty({
     description:
-      'Whether both documents mean the same. White space, the order of fields, escapes and the spelling of numbers do not matter: `1.0` and `1` are equal.',
+      'Whether the two documents mean the same thing. White space, the order of fields, escapes and the spelling of numbers do not matter: `1.0` and `1` are equal.',
   })
   identical!: boolean;
 
-  @ApiProperty({ description: 'Whether both documents are equal byte by byte.' })
+  @ApiProperty({ description: 'Whether the two documents are equal byte by byte.' })
   identicalText!: boolean;
 
   @ApiProperty({

@@ -34,7 +34,7 @@ const authorProperty = (description: string) =>
   ApiProperty({
     ...ID_SCHEMA,
     nullable: true,
-    description: `${description} For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.`,
+    description: `${description} For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.`,
   });
 
 const CreatedBy = () => authorProperty('The id of the user who created the document.');
@@ -64,8 +64,7 @@ const VERSION_AUTHOR_DESCRIPTION =
 
 class ExpandWarningResponse implements ExpandWarning {
   @ApiProperty({
-    description:
-      'A JSON Pointer (RFC 6901) to the empty node that stands in the place of the reference.',
+    description: 'A JSON Pointer (RFC 6901) to the empty node that replaces the reference.',
   })
   path!: string;
 
@@ -207,5 +206,5 @@ const versionAuthor = (kind: DocumentKind): ApiPropertyOptions =>
     : {
         ...ID_SCHEMA,
         nullable: true,
-        description: `${VERSION_AUTHOR_DESCRIPTION} Null for versions that Galley made before it stored the users.`,
+        description: `${VERSION_AUTHOR_DESCRIPTION} Null for versions that were made before Galley stored the users.`,
       };

@@ -3,7 +3,7 @@ import { Optional, ResourceId, IsName } from '../validation/fields.js';
 /** The name and workspace of a copy; by default `Name (copy)` in the original's workspace. */
 export class DuplicateDto {
   @Optional(
-    'The name of the copy: 1 to 255 characters. Galley removes blanks at the start and at the end. The default is the name of the original followed by ` (copy)`, or by ` (copy 2)` and so on if that name is taken. The copy of `Sale (copy)` is called `Sale (copy 2)`.',
+    'The name of the copy: 1 to 255 characters. Galley removes leading and trailing white space. The default is the name of the original followed by ` (copy)`, or by ` (copy 2)` and so on if that name is taken. The copy of `Sale (copy)` is called `Sale (copy 2)`.',
   )
   @IsName()
   name?: string;

@@ -4,7 +4,7 @@ import { fieldRule, IsOneOf, Optional } from '../validation/fields.js';
 import { IsQueryBoolean } from '../validation/list-query.js';
 
 const EXPAND_DESCRIPTION =
-  'With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.';
+  'With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.';
 
 /**
  * The parameter `expand`, which replaces references by the documents of their modules.

@@ -12,7 +12,7 @@ const responses = documentResponses('template');
 export class TemplatesController extends documentsController(TEMPLATE, responses, {
   delete: 'Moves the template with all its versions to the trash, for 30 days (`TRASH_DAYS`).',
   duplicate:
-    'The copy begins with version 1, and does not have the earlier versions of the original. Galley publishes the event `template.duplicated`.',
+    'The copy starts at version 1, and does not have the earlier versions of the original. Galley publishes the event `template.duplicated`.',
 }) {}
 
 @ApiTags('Templates')

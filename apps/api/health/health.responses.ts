@@ -10,7 +10,8 @@ export class HealthResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The commit from which this version was built; null if the build did not know it.',
+    description:
+      'The commit from which this version was built; null if the build did not know the commit.',
   })
   commit!: string | null;
 }

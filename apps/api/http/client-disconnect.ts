@@ -10,4 +10,4 @@ export const isClientDisconnected = ({ raw, request }: FastifyReply): boolean =>
  * status is not 5xx, because the problem is not in this process.
  */
 export const clientDisconnectedError = () =>
-  new DomainError('timeout', 'The client has gone away.');
+  new DomainError('timeout', 'The client has disconnected.');

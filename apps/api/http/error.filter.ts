@@ -85,7 +85,7 @@ function messageOfStatus(statusCode: number, { routeOptions }: FastifyRequest): 
   if (statusCode === not_found.status) return not_found.message;
   if (statusCode === unsupported_media_type.status) return unsupported_media_type.message;
   return statusCode === too_large.status
-    ? `The body is too large: at most ${formatBytes(routeOptions.bodyLimit)} may be sent here.`
+    ? `The body is too large: the limit is ${formatBytes(routeOptions.bodyLimit)}.`
     : undefined;
 }
 

@@ -149,18 +149,18 @@ describe('the fields beside the documents', () => {
   it('may have 128 KiB, which are parsed quickly', () => {
     expect(() => parseBody(text(131_072))).not.toThrow();
     expect(() => parseBody(text(131_073))).toThrow(
-      'The body is larger than 131072 bytes without its `content`.',
+      'The body is larger than 131072 bytes, not counting its `content`.',
     );
     expect(() => parseBody(`{"content":${text(1_000_000)}}`)).not.toThrow();
     expect(() => parseBatch(`{"operations":[{},${text(131_073)}]}`)).toThrow(
-      'operations.1 is larger than 131072 bytes without its `content`.',
+      'operations.1 is larger than 131072 bytes, not counting its `content`.',
     );
     expect(() => parseBatch(`{"operations":[${text(131_072)},${text(131_072)}]}`)).not.toThrow();
     expect(() => parseBatch(text(131_073))).toThrow('without its `operations`');
     const operations = Array.from({ length: 33 }, () => text(131_072));
     expect(() => parseBatch(`{"operations":[${operations.slice(1).join()}]}`)).not.toThrow();
     expect(() => parseBatch(`{"operations":[${operations.join()}]}`)).toThrow(
-      'operations must not be larger than 4194304 bytes without their `content`.',
+      'operations must not be larger than 4194304 bytes, not counting their `content`.',
     );
   });
 
@@ -266,7 +266,7 @@ describe('a body', () => {
   });
 
   it('gets a message about its own problem', () => {
-    expect(() => parseBody('{"a":{"__proto__":{}}}')).toThrow('a field `__proto__`');
+    expect(() => parseBody('{"a":{"__proto__":{}}}')).toThrow('a `__proto__` field');
     expect(() => parseBody('forbidden prototype')).toThrow('not valid JSON');
   });
 

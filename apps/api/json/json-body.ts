@@ -71,7 +71,7 @@ export function* readBatchBody(
     const countFieldsBytes = (fieldBytes: number) => {
       fieldsBytes += fieldBytes;
       if (fieldsBytes <= MAX_BATCH_FIELDS_BYTES) return;
-      const message = `must not be larger than ${MAX_BATCH_FIELDS_BYTES} bytes without their \`content\``;
+      const message = `must not be larger than ${MAX_BATCH_FIELDS_BYTES} bytes, not counting their \`content\``;
       throw new DomainError('invalid', `operations ${message}.`, [{ path: 'operations', message }]);
     };
     while (reader.nextElement()) {
@@ -143,7 +143,7 @@ function* readObjectWithMember(
     const name = reader.nextName();
     // This also checks the white space after the last member, because that is parsed too.
     if (text.length + reader.offset - start > MAX_FIELDS_BYTES) {
-      const message = `${location} is larger than ${MAX_FIELDS_BYTES} bytes without its \`${memberName}\``;
+      const message = `${location} is larger than ${MAX_FIELDS_BYTES} bytes, not counting its \`${memberName}\``;
       throw new DomainError('invalid', `${message}.`);
     }
     if (name === undefined) break;

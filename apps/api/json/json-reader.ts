@@ -241,9 +241,7 @@ export class JsonReader {
       if (second >= 0xdc00 && second <= 0xdfff) return offset + 12;
     }
     if (code === 0 || (code >= 0xd800 && code <= 0xdfff)) {
-      throw invalidBody(
-        'The body holds a NUL character or half of a surrogate pair; leave it out.',
-      );
+      throw invalidBody('The body contains a NUL character or an unpaired surrogate; remove it.');
     }
     return offset + 6;
   }
@@ -271,7 +269,7 @@ export class JsonReader {
     const isInConstructor = this.containers[this.depth] === Container.Constructor;
     if (name === '__proto__' || (name === 'prototype' && isInConstructor)) {
       throw invalidBody(
-        'The body has a field `__proto__`, or `prototype` in a `constructor`; leave it out.',
+        'The body has a `__proto__` field, or a `prototype` field in a `constructor`; remove it.',
       );
     }
   }

@@ -87,7 +87,7 @@ export function refuse(json: Buffer, offset: number): never {
   throw invalidBody(
     offset >= json.length
       ? 'The body is not valid JSON: it ends too early.'
-      : `The body is not valid JSON: ${JSON.stringify(json.toString('utf8', offset, offset + 20))} at byte ${offset} cannot stand there.`,
+      : `The body is not valid JSON: unexpected ${JSON.stringify(json.toString('utf8', offset, offset + 20))} at byte ${offset}.`,
   );
 }
 

@@ -22,7 +22,7 @@ export class UpdateUsagesDto {
   )
   toVersion!: number;
 
-  @Optional('True updates all templates that you may edit.')
+  @Optional('If true, updates all templates that you may edit.')
   @IsTrueOrFalse()
   all?: boolean;
 
@@ -58,6 +58,6 @@ export class UpdateUsagesDto {
 /** @throws DomainError `invalid` unless the body has either `all` or `templateIds`. */
 export function requireAllOrTemplateIds({ all = false, templateIds }: UpdateUsagesDto): void {
   if (all === (templateIds !== undefined)) {
-    throw new DomainError('invalid', 'The body must have either all: true or templateIds.');
+    throw new DomainError('invalid', 'Send either all: true or templateIds.');
   }
 }

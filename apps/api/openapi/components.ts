@@ -115,8 +115,8 @@ const headerRefs = (names: string[]) =>
 export const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
 const DEPRECATION_HEADER_DESCRIPTIONS = {
-  Deprecation: 'The time from which nobody should begin to use the operation (RFC 9745).',
-  Sunset: 'The time from which the operation may be gone (RFC 8594).',
+  Deprecation: 'The time from which the operation is deprecated (RFC 9745).',
+  Sunset: 'The time from which the operation may no longer exist (RFC 8594).',
   Link: 'The page that says what to use instead of the operation.',
 };
 

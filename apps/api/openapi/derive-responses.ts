@@ -67,7 +67,7 @@ function completeOperation(operationObject: OperationObject, method: Method): vo
   }
   if (operation.etag && method === 'get') {
     responses['304'] = {
-      description: 'The resource is still in the state that your `ETag` names.',
+      description: 'The resource still has the ETag that you sent.',
       headers: headersForStatus('304'),
     };
   }
@@ -101,7 +101,7 @@ function addDescription(operationObject: OperationObject, operation: OperationOp
   const sentences = [
     accessDescription ?? requiredRole,
     deprecated &&
-      `Deprecated, and may be gone from ${deprecated.sunset} on. ${deprecated.replacement}`,
+      `Deprecated, and may no longer exist from ${deprecated.sunset} on. ${deprecated.replacement}`,
   ];
   const description = [operationObject.description, ...sentences].filter(Boolean).join('\n\n');
   if (description) operationObject.description = description;

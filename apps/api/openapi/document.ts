@@ -20,11 +20,11 @@ const TAGS: [name: string, description: string][] = [
   ['Rendering', 'HTML from documents.'],
   ['Checks', 'Mistakes in documents, to correct before an email is sent.'],
   ['Search', 'Finds templates and modules by their names and texts.'],
-  ['Tags', 'Changes of a tag in all templates and modules of a workspace.'],
+  ['Tags', 'Changes to a tag in all templates and modules of a workspace.'],
   ['Trash', 'Deleted templates and modules, which can be restored.'],
   ['Workspaces', 'A workspace holds templates, modules and webhooks. Its members have roles.'],
   ['Members', 'The members of a workspace and their roles.'],
-  ['API keys', 'Keys of a workspace for back ends, which send an API key instead of a token.'],
+  ['API keys', 'Keys of a workspace, for back ends that send an API key instead of a token.'],
   [
     'Audit',
     'The audit log of a workspace: who changed the workspace, its members, API keys or webhooks, who read the secret of a webhook, and who deleted something from the trash for good.',

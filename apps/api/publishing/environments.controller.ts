@@ -46,7 +46,7 @@ export class EnvironmentsController {
     response: EnvironmentResponse,
     idempotent: true,
     errors: {
-      already_exists: 'The environment exists already.',
+      already_exists: 'The environment already exists.',
       limit_reached: 'The workspace has 20 environments.',
     },
   })
@@ -64,7 +64,7 @@ export class EnvironmentsController {
     summary: 'Delete an environment',
     role: 'admin',
     description:
-      'With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels what is scheduled there. The history of the templates stays. The environment `production` cannot be deleted.',
+      'With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels the scheduled publications there. The history of the templates stays. The environment `production` cannot be deleted.',
     status: 204,
     errors: {
       in_use: 'Templates are published or scheduled in the environment, and `force` is not set.',
@@ -86,7 +86,7 @@ export class EnvironmentsController {
 
   @Operation({
     id: 'listWorkspaceScheduledPublications',
-    summary: 'List what is scheduled in a workspace',
+    summary: 'List the scheduled publications of a workspace',
     role: 'viewer',
     description: 'The publication that is due next comes first.',
     response: PublicationPageResponse,

@@ -31,12 +31,12 @@ export class PublishingController {
 
   @Operation({
     id: 'getPublishedTemplate',
-    summary: 'Get what is published of a template',
+    summary: 'Get the published version of a template',
     role: 'viewer',
     accessDescription:
       'Requires the `viewer` role in the workspace, or an API key that is limited to the environment.',
     description:
-      'The read for programs that send emails: the version that is published in the environment. It changes only when somebody publishes another version. With `expand=modules`, references show the modules as they were when the version was made.',
+      'For programs that send emails: returns the version that is published in the environment. It changes only when somebody publishes another version. With `expand=modules`, references show the modules as they were when the version was made.',
     response: PublishedTemplateResponse,
     etag: true,
   })
@@ -58,7 +58,8 @@ export class PublishingController {
     response: PublicationResponse,
     idempotent: true,
     errors: {
-      checks_failed: 'The version has errors, and the workspace publishes no errors.',
+      checks_failed:
+        'The version has errors, and the workspace does not publish versions with errors.',
       limit_reached: 'The template has 100 scheduled publications.',
       unavailable: 'Galley could not check the version in time.',
     },
@@ -83,7 +84,7 @@ export class PublishingController {
     summary: 'Unpublish a template',
     role: 'editor',
     description:
-      'Galley publishes the event `template.unpublished`. What is scheduled stays scheduled. If the template is not published in the environment, the response is 404.',
+      'Galley publishes the event `template.unpublished`. Scheduled publications stay scheduled. If the template is not published in the environment, the response is 404.',
     response: PublicationResponse,
     optionalBody: true,
     idempotent: true,
@@ -102,7 +103,7 @@ export class PublishingController {
     summary: 'List the publications of a template',
     role: 'viewer',
     description:
-      'The history of what was published and unpublished, newest first. What is scheduled has a list of its own.',
+      'The history of what was published and unpublished, newest first. Scheduled publications have a list of their own.',
     response: PublicationPageResponse,
   })
   @Get('publications')
@@ -116,7 +117,7 @@ export class PublishingController {
 
   @Operation({
     id: 'listScheduledPublications',
-    summary: 'List what is scheduled for a template',
+    summary: 'List the scheduled publications of a template',
     role: 'viewer',
     description: 'The publication that is due next comes first.',
     response: PublicationPageResponse,

@@ -33,7 +33,7 @@ export class CreateEnvironmentDto {
 export class DeleteEnvironmentQuery {
   @IsQueryBoolean(
     false,
-    'Whether to also unpublish everything in the environment, and to cancel what is scheduled there.',
+    'Whether to also unpublish everything in the environment, and to cancel the scheduled publications there.',
   )
   force = false;
 }

@@ -33,7 +33,7 @@ export class RenderingController {
     accessDescription:
       'Requires the `viewer` role in the workspace. An API key that is limited to an environment may render what is published there.',
     description:
-      'Makes the HTML of an email from a version of the template, with its modules. Blocks and properties that Galley cannot draw are left out, and `warnings` names them. A document without an array `stripes` gets 400.',
+      'Makes the HTML of an email from a version of the template, with its modules. Blocks and properties that Galley cannot draw are left out, and `warnings` names them. A document without a `stripes` array gets 400.',
     response: RenderedResponse,
     optionalBody: true,
     errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
@@ -59,7 +59,7 @@ export class RenderingController {
     summary: 'Get the HTML of a version',
     role: 'viewer',
     description:
-      'Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without an array `stripes` gets 400.',
+      'Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.',
     html: true,
     errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
   })

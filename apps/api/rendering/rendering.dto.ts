@@ -27,7 +27,7 @@ class RenderOptions {
 }
 
 export class RenderDto extends RenderOptions {
-  @IsDocument('The document. It must have an array `stripes`.')
+  @IsDocument('The document. It must have a `stripes` array.')
   content!: JsonText;
 }
 
@@ -37,6 +37,8 @@ export class RenderTemplateDto extends RenderOptions {
   version?: number;
 
   @Optional()
-  @OfEnvironment('Renders the version that is published in this environment. Not with `version`.')
+  @OfEnvironment(
+    'Renders the version that is published in this environment. Cannot be combined with `version`.',
+  )
   environment?: string;
 }

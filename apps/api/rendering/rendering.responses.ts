@@ -15,7 +15,7 @@ class RenderWarningResponse implements RenderWarning {
   })
   path!: string;
 
-  @ApiProperty({ description: 'What the HTML does not show as the document says.' })
+  @ApiProperty({ description: 'What the HTML leaves out or shows differently from the document.' })
   message!: string;
 }
 
@@ -53,7 +53,7 @@ export class RenderedResponse implements RenderedDocument {
 
   @ApiProperty({
     type: [RenderWarningResponse],
-    description: 'What the results do not show as the document says; at most 100.',
+    description: 'What the results leave out or show differently from the document; at most 100.',
   })
   warnings!: RenderWarningResponse[];
 

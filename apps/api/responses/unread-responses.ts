@@ -122,8 +122,8 @@ function replaceWithRefusal(
   { perCaller }: ResponseQuotas,
 ): string {
   const message =
-    `Too many responses are unread: one user or API key may have ${perCaller / MIB} MiB of them. ` +
-    `Read them, or close their connections. Retry in ${RETRY_AFTER_SECONDS} seconds.`;
+    `Too many responses are unread: one user or API key may have at most ${perCaller / MIB} MiB of unread responses. ` +
+    `Read the responses, or close their connections. Retry in ${RETRY_AFTER_SECONDS} seconds.`;
   const body = errorBody(new DomainError('too_many_requests', message), request);
   reply.removeHeader('etag').removeHeader('content-encoding');
   void reply

@@ -18,7 +18,7 @@ export const TAGS_SCHEMA = {
   maxItems: MAX_TAGS,
 } as const;
 
-const TAG_DESCRIPTION = `1 to ${MAX_TAG_LENGTH} characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ.`;
+const TAG_DESCRIPTION = `1 to ${MAX_TAG_LENGTH} characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.`;
 
 function findTagProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
@@ -40,7 +40,7 @@ export const AreTags = (defaultValue?: string[]) =>
   applyDecorators(
     fieldRule('areTags', findTagsProblem, TAGS_SCHEMA),
     Optional(
-      `Tags of your choice: at most ${MAX_TAGS}, each of ${TAG_DESCRIPTION} A change of the tags alone makes no version.`,
+      `Tags of your choice: at most ${MAX_TAGS}, each of ${TAG_DESCRIPTION} A change of only the tags creates no new version.`,
       defaultValue,
     ),
   );

@@ -16,6 +16,6 @@ export class RemoveTagDto {
 }
 
 export class RenameTagDto extends RemoveTagDto {
-  @IsTag('The new tag. Documents that already have this tag keep it once.')
+  @IsTag('The new tag. Documents that already have the new tag do not get it twice.')
   newName!: string;
 }

@@ -37,7 +37,7 @@ const typesExcept = (type: string) =>
   name: 'Content',
   ...OPEN_SCHEMA,
   description:
-    'The document of a template or module. You may add any fields besides `styles` and `stripes`; Galley returns all fields exactly as you sent them. Galley refuses NUL characters, halves of surrogate pairs, fields named `__proto__`, fields named `prototype` inside a field named `constructor`, and documents that are too large or nested too deeply.',
+    'The document of a template or module. You may add any fields besides `styles` and `stripes`; Galley returns all fields exactly as you sent them. Galley refuses NUL characters, unpaired surrogates, fields named `__proto__`, fields named `prototype` inside a field named `constructor`, and documents that are too large or nested too deeply.',
 })
 export class Content {
   @ApiProperty({
@@ -76,7 +76,7 @@ function findOutlineProblem({
   styles = {},
   hasInvalidStripe,
 }: DocumentOutline): string | undefined {
-  if (hasInvalidStripe) return 'must have only objects in the array stripes';
+  if (hasInvalidStripe) return 'must have only objects in the stripes array';
   const { contentWidth, backgroundColor, fontFamily } = styles;
   if (contentWidth !== undefined && typeof contentWidth !== 'number') {
     return 'must have a number in styles.contentWidth';

@@ -87,7 +87,7 @@ export function unknownField(name: string, isQuery: boolean): ErrorDetail {
 
 const repeatedParameter = (path: string): ErrorDetail => ({
   path,
-  message: `${path} may be given once`,
+  message: `${path} must not be given more than once`,
 });
 
 export function validationError(violations: readonly ErrorDetail[]): DomainError {

@@ -56,12 +56,12 @@ const descriptions: Record<EnumName, string> = {
   AttemptStage: `Where an attempt failed. \`event\`: Galley no longer keeps the event. \`sign\`: Galley cannot read the secret of the webhook. \`dns\`: the host has no IP address that is public or that the operator of Galley allows. \`connect\`: the host did not accept a connection. \`tls\`: the certificate of the host is not valid, or its version of TLS is too old. \`send\`: the connection broke while Galley sent the request. \`first-byte\`: the receiver sent no response in time, or a response that is not HTTP. \`status\`: the status of the response was not 2xx.`,
   AuditAction: 'The kind of change.',
   ChangeType:
-    '`added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node that only has another index because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.',
+    '`added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node whose index differs only because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.',
   CheckLevel:
     'What a finding of a rule counts as in a workspace. `off`: the workspace does not use the rule.',
-  CheckRule: 'The rule that has found something. The guide "Check templates" describes each rule.',
+  CheckRule: 'The rule that produced the finding. The guide "Check templates" describes each rule.',
   CheckSeverity:
-    'How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for a part of the readers. `info`: something could be better.',
+    'How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for some readers. `info`: something could be better.',
   DeliveryStatus:
     '`pending`: the delivery waits for its first or its next attempt. `held`: the delivery waits until the webhook is enabled. `delivered`: the receiver responded with 2xx. `failed`: Galley makes no more attempts. `cancelled`: somebody cancelled the delivery.',
   DocumentKind: 'Whether something is about a template or a module.',
@@ -75,7 +75,7 @@ const descriptions: Record<EnumName, string> = {
   KeyRole:
     'The role of an API key in its workspace. Each role includes the roles that are listed before it.',
   MatchReason:
-    'How Galley found out that two nodes are the same one. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.',
+    'How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.',
   MemberStatus:
     '`active`: the user can use the workspace. `invited`: nobody has signed in with the email address yet. `deactivated` and `deleted`: the identity provider has deactivated or deleted the user.',
   PauseReason:

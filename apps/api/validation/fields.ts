@@ -42,7 +42,9 @@ export function findTextProblem(value: unknown, maxLength: number): string | und
   ) {
     return `must be at most ${maxLength} characters long`;
   }
-  return isStorable(value) ? undefined : 'must not hold NUL or half of a surrogate pair';
+  return isStorable(value)
+    ? undefined
+    : 'must not contain a NUL character or an unpaired surrogate';
 }
 
 /** A text of at most `maxLength` characters. */
@@ -56,7 +58,7 @@ export const IsName = () =>
     minLength: 1,
     maxLength: MAX_NAME_LENGTH,
     pattern: '\\S',
-    description: `1 to ${MAX_NAME_LENGTH} characters. Galley removes blanks at the start and at the end.`,
+    description: `1 to ${MAX_NAME_LENGTH} characters. Galley removes leading and trailing white space.`,
   });
 
 function findNameProblem(value: unknown): string | undefined {

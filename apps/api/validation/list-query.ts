@@ -15,7 +15,7 @@ export const IsSearch = () =>
   fieldRule('isText', (value) => findTextProblem(value, MAX_NAME_LENGTH), {
     type: String,
     maxLength: MAX_NAME_LENGTH,
-    description: 'Only items whose name contains this text. Upper and lower case are equal.',
+    description: 'Only items whose name contains this text, regardless of case.',
   });
 
 /** The maximum number of items in a page. */
@@ -47,7 +47,7 @@ export class PageQuery {
     description: 'The `nextCursor` of the previous page.',
   })
   @IsOptional()
-  @IsString({ message: 'cursor must be the nextCursor of this same list' })
+  @IsString({ message: 'cursor must be the nextCursor of the same list' })
   cursor?: string;
 }
 
@@ -69,7 +69,7 @@ export class SortedQuery extends PageQuery {
     // @nestjs/swagger drops a `default` beside the reference to an enum, but not within `enumSchema`.
     enumSchema: { default: '-updatedAt' },
     description:
-      'The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Upper and lower case are equal in names.',
+      'The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Sorting by name ignores case.',
   })
   @IsOneOf('Sort')
   sort: Sort = '-updatedAt';

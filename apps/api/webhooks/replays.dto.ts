@@ -32,7 +32,7 @@ export class StartReplayDto {
       const isList = Array.isArray(value) && value.length > 0;
       return isList && value.every((status) => finishedStatuses.includes(status as FinishedStatus))
         ? undefined
-        : `must be a list of ${finishedStatuses.join(', ')}`;
+        : `must be a list of these statuses: ${finishedStatuses.join(', ')}`;
     },
     { ...enumListProperty('FinishedStatus'), minItems: 1 },
   )

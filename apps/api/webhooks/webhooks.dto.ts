@@ -41,7 +41,8 @@ export const IsEventList = () =>
 function findEventsProblem(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return 'must be a list of at least one event';
   const unknownEvent: unknown = value.find((kind) => !eventPatterns.includes(kind as EventPattern));
-  if (unknownEvent !== undefined) return `must hold only events of ${eventPatterns.join(', ')}`;
+  if (unknownEvent !== undefined)
+    return `must contain only these events: ${eventPatterns.join(', ')}`;
   return new Set(value).size < value.length ? 'must not contain an event twice' : undefined;
 }
 

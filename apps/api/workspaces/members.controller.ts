@@ -54,7 +54,7 @@ export class MembersController {
   ) {
     const user = email === undefined ? userId && { userId } : userId ? undefined : { email };
     if (!user) {
-      throw DomainError.invalid('userId', 'userId or email must be sent, but not both');
+      throw DomainError.invalid('userId', 'exactly one of userId and email must be sent');
     }
     return this.members.add(actor, id, user, role);
   }

@@ -9,7 +9,7 @@ const MAX_OFFSET_MS = 30_000;
 /** @param offset how far the other clock is ahead of this machine's clock, in milliseconds. */
 export function checkClock(name: string, offset: number): Finding {
   const distance = Math.abs(offset);
-  if (distance < TOLERABLE_MS) return on.ok(`${name} and this machine have the same time.`);
+  if (distance < TOLERABLE_MS) return on.ok(`The clocks of ${name} and this machine agree.`);
   const direction = offset > 0 ? 'ahead of' : 'behind';
   const text = `The clock of ${name} is ${Math.round(distance / 1_000)} s ${direction} this machine's: set both with NTP. Tokens, webhook signatures and schedules need the right time.`;
   return distance < MAX_OFFSET_MS ? on.warning(text) : on.problem(text);

@@ -18,7 +18,9 @@ export function checkConfiguration(
     findings.push(on.warning(`NODE_ENV is ${NODE_ENV}, so webhooks may have http:// URLs.`));
   } else if (AUTH_ISSUER?.startsWith('http:')) {
     findings.push(
-      on.warning('AUTH_ISSUER begins with http://, so anybody on the way can replace its keys.'),
+      on.warning(
+        'AUTH_ISSUER begins with http://, so anybody on the network path can replace its keys.',
+      ),
     );
   }
   return findings.length > 0 ? findings : [on.ok('All variables are valid.')];

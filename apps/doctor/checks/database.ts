@@ -33,7 +33,7 @@ const CHECKS: Record<string, Check> = {
 export async function checkDatabase(values: Values): Promise<Finding[]> {
   const on = findingsOn('database');
   const dependents = Object.keys(CHECKS).slice(1).join(', ');
-  const skipped = on.skipped(`Without PostgreSQL there is no check of ${dependents}.`);
+  const skipped = on.skipped(`Without PostgreSQL, the doctor cannot check: ${dependents}.`);
   const url = values.DATABASE_DIRECT_URL ?? values.DATABASE_URL;
   if (url === undefined) return [skipped];
   let database: DatabaseInspection;
@@ -134,7 +134,7 @@ async function checkMigrations(database: DatabaseInspection): Promise<Finding[]>
   if (unknown.length > 0) {
     findings.push(
       on.warning(
-        `A newer release has migrated the database (${listFirst(unknown)}): replace this release by that one.`,
+        `A newer release has migrated the database (${listFirst(unknown)}): use that release instead of this one.`,
       ),
     );
   }

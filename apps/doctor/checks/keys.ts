@@ -31,9 +31,11 @@ export async function checkKeys(
     ...describeOldKeys(ids, keys, counts),
   ];
   if (!isComplete) {
-    findings.push(on.warning('There are too many webhooks to look at all of their secrets.'));
+    findings.push(on.warning('There are too many webhooks to check all of their secrets.'));
   }
-  return findings.length > 0 ? findings : [on.ok('SECRETS_KEYS fits all stored secrets.')];
+  return findings.length > 0
+    ? findings
+    : [on.ok('SECRETS_KEYS has the keys of all stored secrets.')];
 }
 
 function findMissing(
@@ -59,7 +61,7 @@ function findRemovedEarly(ids: readonly string[], keys: readonly StoredKey[]): F
     .filter((key) => key.state === 'retired' && !ids.includes(key.id) && remainingSeconds(key) > 0)
     .map((key) =>
       on.warning(
-        `SECRETS_KEYS lacks key ${key.id}, which stored responses and cursors need for ${inHours(key)} more: keep it until then, or a repeated request gets 409, and the cursor of a list 400.`,
+        `SECRETS_KEYS lacks key ${key.id}, which stored responses and cursors need for ${inHours(key)} more: keep it until then; otherwise, repeated requests get 409, and cursors of lists get 400.`,
       ),
     );
 }
@@ -90,7 +92,7 @@ function findWaiting(
   if (keys.some(({ id }) => id === firstId)) {
     return [
       on.warning(
-        `Key 1 of SECRETS_KEYS (${firstId}) has encrypted before, and ${active.id} encrypts now: put that one first here, unless you go back to key 1 on purpose. Then restart all programs with this list.`,
+        `Key 1 of SECRETS_KEYS (${firstId}) has encrypted before, and ${active.id} encrypts now: put that key first here, unless you are going back to key 1 on purpose. Then restart all programs with this list.`,
       ),
     ];
   }

@@ -18,8 +18,8 @@ export async function checkIssuer({
       ...(jwksUri !== undefined && { jwksUri }),
     });
     return count > 0
-      ? [on.ok(`${source} leads to ${plural(count, 'signing key')}.`)]
-      : [on.problem(`${source} leads to an empty set of keys, so every token is refused.`)];
+      ? [on.ok(`${source} provides ${plural(count, 'signing key')}.`)]
+      : [on.problem(`${source} provides an empty set of keys, so every token is refused.`)];
   } catch (error) {
     // fetch() fails with "fetch failed", and the cause says why.
     const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
@@ -27,7 +27,7 @@ export async function checkIssuer({
     const reason = detail === undefined ? message : `${message}: ${detail}`;
     return [
       on.problem(
-        `The signing keys cannot be fetched (${reason}): check ${source}, and that this machine may connect to the provider.`,
+        `The signing keys cannot be fetched (${reason}): check ${source}, and that this machine can connect to the provider.`,
       ),
     ];
   }
@@ -58,7 +58,7 @@ export async function checkWebhookUrl(text: string, values: Values): Promise<Fin
   const allowed = addresses.filter(({ refusal }) => refusal === undefined);
   for (const { address, refusal } of addresses) {
     if (refusal === undefined) continue;
-    const refused = `${address} is ${refusal}: webhooks do not go there unless WEBHOOK_ALLOWED_RANGES contains it.`;
+    const refused = `${address} is ${refusal}: Galley sends no notifications there unless WEBHOOK_ALLOWED_RANGES contains it.`;
     findings.push(allowed.length > 0 ? on.warning(refused) : on.problem(refused));
   }
   if (problem !== undefined || (addresses.length > 0 && allowed.length === 0)) return findings;

@@ -31,7 +31,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
     const { message } = error as Error;
     return [
       on.problem(
-        `There is no connection to Redis at ${describeHosts(url)}: ${message}. ${adviceFor(message, url)}`,
+        `Cannot connect to Redis at ${describeHosts(url)}: ${message}. ${adviceFor(message, url)}`,
       ),
     ];
   }

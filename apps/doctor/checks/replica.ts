@@ -9,11 +9,11 @@ const on = findingsOn('replica');
 
 const PROBLEMS = {
   'not a standby':
-    'The server of DATABASE_REPLICA_URL is no standby, so the API reads from the primary: set the URL of a standby.',
+    'The server of DATABASE_REPLICA_URL is not a standby, so the API reads from the primary: set the URL of a standby.',
   'another database':
     'The server of DATABASE_REPLICA_URL is a standby of another server, or has another database, so the API reads from the primary.',
   'another history':
-    'The replica has what its primary lacks, so the API reads from the primary: the primary was restored, or failed over to a server that had less. Rebuild the replica.',
+    'The replica has data that its primary lacks, so the API reads from the primary: the primary was restored, or failed over to a server that had less data. Rebuild the replica.',
   behind: `The replica is more than ${LAG_LIMIT_MS / 1_000} s behind. After 10 s, the API reads from the primary: see pg_stat_replication on the primary.`,
 };
 
@@ -29,7 +29,7 @@ export async function checkReplica({
   if (REDIS_URL === undefined) {
     findings.push(
       on.warning(
-        'Without REDIS_URL, an API does not know what callers have written through another API: set REDIS_URL, or run one API only.',
+        'Without REDIS_URL, an API does not know what callers have written through another API: set REDIS_URL, or run only one API.',
       ),
     );
   }

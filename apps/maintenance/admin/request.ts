@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { CommandError } from '../command.js';
 
-export const USAGE = `Shows what happens in all workspaces, from the database, and pauses webhooks.
+export const USAGE = `Shows what is happening in all workspaces, from the database, and pauses webhooks.
 
-  npm run --silent admin -- backlog                    what waits, in all workspaces together
+  npm run --silent admin -- backlog                    what is waiting, in all workspaces together
   npm run --silent admin -- webhooks                   the webhooks with the most pending deliveries
-  npm run --silent admin -- webhooks --sort oldest     those that have waited for longest
-  npm run --silent admin -- webhooks --sort failing    those that have failed for longest
+  npm run --silent admin -- webhooks --sort oldest     those that have waited longest
+  npm run --silent admin -- webhooks --sort failing    those that have been failing longest
   npm run --silent admin -- workspaces                 the workspaces with the most pending deliveries
   npm run --silent admin -- workspaces --sort outbox   those with the most events that are not relayed
   npm run --silent admin -- workspaces --sort attempts those with the most attempts in the last hour
@@ -15,15 +15,15 @@ export const USAGE = `Shows what happens in all workspaces, from the database, a
   npm run --silent admin -- users --workspace <id>     the members of a workspace
 
   npm run --silent admin -- webhooks pause <id> --reason 'Floods the receiver, ticket 7'
-  npm run --silent admin -- webhooks resume <id> --reason 'The receiver is well again'
+  npm run --silent admin -- webhooks resume <id> --reason 'The receiver works again'
 
   --workspace <id>  only this workspace
-  --limit <number>  at most so many rows, 1 to 200 (default 20)
+  --limit <number>  maximum number of rows, 1 to 200 (default 20)
   --sort <order>    as above
   --json            JSON, with more fields and exact times
   --reason <text>   why you pause or resume a webhook; the admins of its workspace read it
 
-A count with a + is at least that. Reading needs DATABASE_URL (a standby is enough), pausing and resuming also
+A + after a count means that number or more. Reading needs DATABASE_URL (a standby is enough), pausing and resuming also
 SECRETS_KEYS.`;
 
 /** The options of each command. */
@@ -119,7 +119,7 @@ function refuseSurplus(
 /** Checks the order of a list. The first one is the default. */
 export function parseSort<Sort extends string>(sorts: readonly Sort[], sort?: string): Sort {
   const known = sort === undefined ? sorts[0] : sorts.find((each) => each === sort);
-  if (known === undefined) throw new CommandError(`--sort must be ${sorts.join(', ')}.`);
+  if (known === undefined) throw new CommandError(`--sort must be one of ${sorts.join(', ')}.`);
   return known;
 }
 

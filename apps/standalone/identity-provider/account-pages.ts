@@ -18,7 +18,7 @@ export function renderAccount(
     context,
     'Your account',
     `<p>You are signed in as ${escapeUTF8(email)}.</p>
-${isSaved ? '<p role="status"><strong>Saved.</strong> Galley learns of the new name in a moment.</p>' : ''}
+${isSaved ? '<p role="status"><strong>Saved.</strong> Galley will receive the new name in a moment.</p>' : ''}
 <form method="post">
 ${field('first_name', 'First name', firstName, 'given-name')}
 ${field('last_name', 'Last name', lastName, 'family-name')}
@@ -44,7 +44,7 @@ export function renderDeleted(context: PageContext, { email }: DevelopmentUser):
   renderPage(
     context,
     'The user is deleted',
-    `<p role="status">${escapeUTF8(email)} is deleted here, and Galley learns of it in a moment.</p>
+    `<p role="status">${escapeUTF8(email)} is deleted here, and Galley will be notified in a moment.</p>
 <nav><a href="${ACCOUNT_PATH}">Sign in as another user</a></nav>`,
   );
 }

@@ -71,7 +71,7 @@ async function rename(
     (form.get(name) ?? '').trim(),
   );
   if (Math.max(firstName.length, lastName.length) > MAX_NAME_LENGTH) {
-    context.throw(400, `A name may have ${MAX_NAME_LENGTH} characters.`);
+    context.throw(400, `A name may have at most ${MAX_NAME_LENGTH} characters.`);
   }
   await users.rename(user, { firstName, lastName });
   redirect(context, `${ACCOUNT_PATH}?saved`);

@@ -45,7 +45,7 @@ describe('the development identity provider', () => {
 
   test('refuses a text that is not an email address', async () => {
     await expect(provider.issueToken('ada')).rejects.toThrow(
-      'There is no token for ada: email must be an email address such as ada@example.com.',
+      'Cannot get a token for ada: email must be an email address such as ada@example.com.',
     );
   });
 

@@ -33,7 +33,7 @@ export interface IdentityProvider {
 export function assertNotProduction(): void {
   if (process.env['NODE_ENV'] === 'production') {
     throw new CliError(
-      'NODE_ENV is production, and the development identity provider lets anybody in as anybody: unset NODE_ENV, or run npm run start:api and npm run start:worker with an identity provider of your own.',
+      'NODE_ENV is production, and the development identity provider lets anybody sign in as anybody: unset NODE_ENV, or run npm run start:api and npm run start:worker with an identity provider of your own.',
     );
   }
 }
@@ -111,7 +111,7 @@ export async function requestToken(origin: string, email: string): Promise<strin
     );
   }
   if (body.access_token === undefined) {
-    throw new CliError(`There is no token for ${email}: ${body.error_description ?? 'refused'}.`);
+    throw new CliError(`Cannot get a token for ${email}: ${body.error_description ?? 'refused'}.`);
   }
   return body.access_token;
 }

@@ -53,7 +53,7 @@ export function loginMiddleware(
       context.status = error.statusCode;
       renderError(context, {
         error: error.error,
-        error_description: 'this login is over: go back to the app and start again',
+        error_description: 'this sign-in is no longer valid: go back to the app and start again',
       });
     }
   };

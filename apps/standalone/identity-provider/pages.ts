@@ -9,12 +9,12 @@ export function renderLogin(
 ) {
   const invalidAttributes = isInvalidEmail ? 'aria-invalid="true" aria-describedby="problem"' : '';
   const errorHtml = isInvalidEmail
-    ? '<p class="alert" id="problem" role="alert">That is not an email address. One looks like ada@example.com.</p>'
+    ? '<p class="alert" id="problem" role="alert">That is not an email address. Enter one such as ada@example.com.</p>'
     : '';
   renderPage(
     context,
     'Sign in to Galley',
-    `<p>This is the identity provider for development: any email address is a user, and needs no password.</p>
+    `<p>This is the identity provider for development: every email address is a user, and needs no password.</p>
 <form method="post">
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" value="${escapeUTF8(email)}" autocomplete="email" required autofocus ${invalidAttributes}>

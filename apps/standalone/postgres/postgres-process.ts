@@ -104,7 +104,7 @@ export async function stopOrphanedServer(cluster: string): Promise<void> {
   while (isAlive(pid) && (await isServerOf(cluster, pid))) {
     if (Date.now() > deadline) {
       throw new CliError(
-        `The PostgreSQL that an earlier start left behind does not stop: end process ${pid}, then start again.`,
+        `The PostgreSQL server that an earlier start left behind does not stop: end process ${pid}, then start again.`,
       );
     }
     await sleep(50);

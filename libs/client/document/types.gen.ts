@@ -27,7 +27,7 @@ export type EmailDocument = {
      */
     title?: string;
     /**
-     * The text beside the subject in the list of a mailbox.
+     * The text next to the subject in the inbox.
      */
     preheader?: string;
     /**
@@ -49,7 +49,7 @@ export type EmailDocument = {
          */
         backgroundColor?: string;
         /**
-         * The fonts of all texts, the first one that the reader has.
+         * The fonts of all texts: the first font that the reader has is used.
          */
         fontFamily?: string;
     };
@@ -67,7 +67,7 @@ export type EmailDocument = {
 export type Stripe = {
     type?: 'stripe';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -106,15 +106,15 @@ export type Stripe = {
          */
         'background-position-y'?: string;
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
-         * The line around: width, style and colour. Only the bottom side.
+         * The line around the element: width, style and colour. Only the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around: width, style and colour. Only the left side.
+         * The line around the element: width, style and colour. Only the left side.
          */
         'border-left'?: string;
         /**
@@ -122,11 +122,11 @@ export type Stripe = {
          */
         'border-radius'?: string;
         /**
-         * The line around: width, style and colour. Only the right side.
+         * The line around the element: width, style and colour. Only the right side.
          */
         'border-right'?: string;
         /**
-         * The line around: width, style and colour. Only the top side.
+         * The line around the element: width, style and colour. Only the top side.
          */
         'border-top'?: string;
         /**
@@ -175,7 +175,7 @@ export type Stripe = {
         'css-class'?: string;
     };
     /**
-     * The columns, side by side. On a phone, they stand below each other.
+     * The columns, side by side. On a phone, they are below each other.
      */
     containers?: Array<Container | ModuleReference>;
 };
@@ -183,12 +183,12 @@ export type Stripe = {
 /**
  * Container
  *
- * A column of a stripe. A container of nothing but columns is these columns.
+ * A column of a stripe. A container that holds only columns stands for these columns.
  */
 export type Container = {
     type?: 'container';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -203,15 +203,15 @@ export type Container = {
          */
         'background-color'?: Color;
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
-         * The line around: width, style and colour. Only the bottom side.
+         * The line around the element: width, style and colour. Only the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around: width, style and colour. Only the left side.
+         * The line around the element: width, style and colour. Only the left side.
          */
         'border-left'?: string;
         /**
@@ -219,11 +219,11 @@ export type Container = {
          */
         'border-radius'?: string;
         /**
-         * The line around: width, style and colour. Only the right side.
+         * The line around the element: width, style and colour. Only the right side.
          */
         'border-right'?: string;
         /**
-         * The line around: width, style and colour. Only the top side.
+         * The line around the element: width, style and colour. Only the top side.
          */
         'border-top'?: string;
         /**
@@ -251,15 +251,15 @@ export type Container = {
          */
         'padding-top'?: string;
         /**
-         * Inside: The line around: width, style and colour.
+         * Inside: The line around the element: width, style and colour.
          */
         'inner-border'?: string;
         /**
-         * Inside: The line around: width, style and colour. Only the bottom side.
+         * Inside: The line around the element: width, style and colour. Only the bottom side.
          */
         'inner-border-bottom'?: string;
         /**
-         * Inside: The line around: width, style and colour. Only the left side.
+         * Inside: The line around the element: width, style and colour. Only the left side.
          */
         'inner-border-left'?: string;
         /**
@@ -267,11 +267,11 @@ export type Container = {
          */
         'inner-border-radius'?: string;
         /**
-         * Inside: The line around: width, style and colour. Only the right side.
+         * Inside: The line around the element: width, style and colour. Only the right side.
          */
         'inner-border-right'?: string;
         /**
-         * Inside: The line around: width, style and colour. Only the top side.
+         * Inside: The line around the element: width, style and colour. Only the top side.
          */
         'inner-border-top'?: string;
         /**
@@ -305,7 +305,7 @@ export type Container = {
 export type Column = {
     type: 'column';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -320,15 +320,15 @@ export type Column = {
          */
         'background-color'?: Color;
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
-         * The line around: width, style and colour. Only the bottom side.
+         * The line around the element: width, style and colour. Only the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around: width, style and colour. Only the left side.
+         * The line around the element: width, style and colour. Only the left side.
          */
         'border-left'?: string;
         /**
@@ -336,11 +336,11 @@ export type Column = {
          */
         'border-radius'?: string;
         /**
-         * The line around: width, style and colour. Only the right side.
+         * The line around the element: width, style and colour. Only the right side.
          */
         'border-right'?: string;
         /**
-         * The line around: width, style and colour. Only the top side.
+         * The line around the element: width, style and colour. Only the top side.
          */
         'border-top'?: string;
         /**
@@ -368,15 +368,15 @@ export type Column = {
          */
         'padding-top'?: string;
         /**
-         * Inside: The line around: width, style and colour.
+         * Inside: The line around the element: width, style and colour.
          */
         'inner-border'?: string;
         /**
-         * Inside: The line around: width, style and colour. Only the bottom side.
+         * Inside: The line around the element: width, style and colour. Only the bottom side.
          */
         'inner-border-bottom'?: string;
         /**
-         * Inside: The line around: width, style and colour. Only the left side.
+         * Inside: The line around the element: width, style and colour. Only the left side.
          */
         'inner-border-left'?: string;
         /**
@@ -384,11 +384,11 @@ export type Column = {
          */
         'inner-border-radius'?: string;
         /**
-         * Inside: The line around: width, style and colour. Only the right side.
+         * Inside: The line around the element: width, style and colour. Only the right side.
          */
         'inner-border-right'?: string;
         /**
-         * Inside: The line around: width, style and colour. Only the top side.
+         * Inside: The line around the element: width, style and colour. Only the top side.
          */
         'inner-border-top'?: string;
         /**
@@ -432,7 +432,7 @@ export type TextBlock = {
      */
     type: 'text';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -459,7 +459,7 @@ export type TextBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * Fonts, the first one that the reader has.
+         * Fonts: the first one that the reader has is used.
          */
         'font-family'?: string;
         /**
@@ -540,7 +540,7 @@ export type HeadingBlock = {
      */
     type: 'heading';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -567,7 +567,7 @@ export type HeadingBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * Fonts, the first one that the reader has.
+         * Fonts: the first one that the reader has is used.
          */
         'font-family'?: string;
         /**
@@ -652,7 +652,7 @@ export type ListBlock = {
      */
     type: 'list';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -679,7 +679,7 @@ export type ListBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * Fonts, the first one that the reader has.
+         * Fonts: the first one that the reader has is used.
          */
         'font-family'?: string;
         /**
@@ -773,7 +773,7 @@ export type ImageBlock = {
      */
     type: 'image';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -792,7 +792,7 @@ export type ImageBlock = {
          */
         href?: string;
         /**
-         * A name. For a social network, MJML chooses the picture by it.
+         * A name. For a social network, MJML uses it to choose the picture.
          */
         name?: string;
         /**
@@ -808,7 +808,7 @@ export type ImageBlock = {
          */
         sizes?: string;
         /**
-         * A text that browsers show beside the pointer.
+         * A text that browsers show next to the pointer.
          */
         title?: string;
         /**
@@ -820,23 +820,23 @@ export type ImageBlock = {
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
-         * The line around: width, style and colour. Only the bottom side.
+         * The line around the element: width, style and colour. Only the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around: width, style and colour. Only the left side.
+         * The line around the element: width, style and colour. Only the left side.
          */
         'border-left'?: string;
         /**
-         * The line around: width, style and colour. Only the right side.
+         * The line around the element: width, style and colour. Only the right side.
          */
         'border-right'?: string;
         /**
-         * The line around: width, style and colour. Only the top side.
+         * The line around the element: width, style and colour. Only the top side.
          */
         'border-top'?: string;
         /**
@@ -909,7 +909,7 @@ export type ButtonBlock = {
      */
     type: 'button';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -928,11 +928,11 @@ export type ButtonBlock = {
          */
         'background-color'?: Color;
         /**
-         * The line around: width, style and colour. Only the bottom side.
+         * The line around the element: width, style and colour. Only the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around: width, style and colour. Only the left side.
+         * The line around the element: width, style and colour. Only the left side.
          */
         'border-left'?: string;
         /**
@@ -940,15 +940,15 @@ export type ButtonBlock = {
          */
         'border-radius'?: string;
         /**
-         * The line around: width, style and colour. Only the right side.
+         * The line around the element: width, style and colour. Only the right side.
          */
         'border-right'?: string;
         /**
-         * The line around: width, style and colour. Only the top side.
+         * The line around the element: width, style and colour. Only the top side.
          */
         'border-top'?: string;
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
@@ -960,7 +960,7 @@ export type ButtonBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * Fonts, the first one that the reader has.
+         * Fonts: the first one that the reader has is used.
          */
         'font-family'?: string;
         /**
@@ -984,11 +984,11 @@ export type ButtonBlock = {
          */
         href?: string;
         /**
-         * A name. For a social network, MJML chooses the picture by it.
+         * A name. For a social network, MJML uses it to choose the picture.
          */
         name?: string;
         /**
-         * A text that browsers show beside the pointer.
+         * A text that browsers show next to the pointer.
          */
         title?: string;
         /**
@@ -1073,7 +1073,7 @@ export type DividerBlock = {
      */
     type: 'divider';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -1145,7 +1145,7 @@ export type SpacerBlock = {
      */
     type: 'spacer';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -1156,23 +1156,23 @@ export type SpacerBlock = {
      */
     props?: {
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
-         * The line around: width, style and colour. Only the bottom side.
+         * The line around the element: width, style and colour. Only the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around: width, style and colour. Only the left side.
+         * The line around the element: width, style and colour. Only the left side.
          */
         'border-left'?: string;
         /**
-         * The line around: width, style and colour. Only the right side.
+         * The line around the element: width, style and colour. Only the right side.
          */
         'border-right'?: string;
         /**
-         * The line around: width, style and colour. Only the top side.
+         * The line around the element: width, style and colour. Only the top side.
          */
         'border-top'?: string;
         /**
@@ -1221,7 +1221,7 @@ export type VideoBlock = {
      */
     type: 'video';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -1236,7 +1236,7 @@ export type VideoBlock = {
          */
         alt?: string;
         /**
-         * A name. For a social network, MJML chooses the picture by it.
+         * A name. For a social network, MJML uses it to choose the picture.
          */
         name?: string;
         /**
@@ -1252,7 +1252,7 @@ export type VideoBlock = {
          */
         sizes?: string;
         /**
-         * A text that browsers show beside the pointer.
+         * A text that browsers show next to the pointer.
          */
         title?: string;
         /**
@@ -1264,23 +1264,23 @@ export type VideoBlock = {
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
-         * The line around: width, style and colour. Only the bottom side.
+         * The line around the element: width, style and colour. Only the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around: width, style and colour. Only the left side.
+         * The line around the element: width, style and colour. Only the left side.
          */
         'border-left'?: string;
         /**
-         * The line around: width, style and colour. Only the right side.
+         * The line around the element: width, style and colour. Only the right side.
          */
         'border-right'?: string;
         /**
-         * The line around: width, style and colour. Only the top side.
+         * The line around the element: width, style and colour. Only the top side.
          */
         'border-top'?: string;
         /**
@@ -1357,7 +1357,7 @@ export type TableBlock = {
      */
     type: 'table';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -1372,11 +1372,11 @@ export type TableBlock = {
          */
         align?: 'left' | 'right' | 'center';
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
-         * The space inside of each cell, in pixels.
+         * The space inside each cell, in pixels.
          */
         cellpadding?: string | number;
         /**
@@ -1392,7 +1392,7 @@ export type TableBlock = {
          */
         color?: Color;
         /**
-         * Fonts, the first one that the reader has.
+         * Fonts: the first one that the reader has is used.
          */
         'font-family'?: string;
         /**
@@ -1432,7 +1432,7 @@ export type TableBlock = {
          */
         role?: 'none' | 'presentation';
         /**
-         * How the widths of the columns are found.
+         * How the widths of the columns are calculated.
          */
         'table-layout'?: 'auto' | 'fixed' | 'initial' | 'inherit';
         /**
@@ -1478,7 +1478,7 @@ export type SocialBlock = {
      */
     type: 'social';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -1493,7 +1493,7 @@ export type SocialBlock = {
          */
         align?: 'left' | 'right' | 'center';
         /**
-         * The line around: width, style and colour.
+         * The line around the element: width, style and colour.
          */
         border?: string;
         /**
@@ -1509,7 +1509,7 @@ export type SocialBlock = {
          */
         color?: Color;
         /**
-         * Fonts, the first one that the reader has.
+         * Fonts: the first one that the reader has is used.
          */
         'font-family'?: string;
         /**
@@ -1545,7 +1545,7 @@ export type SocialBlock = {
          */
         'line-height'?: string | number;
         /**
-         * Whether the links are beside or below each other.
+         * Whether the links are next to or below each other.
          */
         mode?: 'horizontal' | 'vertical';
         /**
@@ -1569,7 +1569,7 @@ export type SocialBlock = {
          */
         padding?: string;
         /**
-         * How the widths of the columns are found.
+         * How the widths of the columns are calculated.
          */
         'table-layout'?: 'auto' | 'fixed';
         /**
@@ -1606,7 +1606,7 @@ export type MenuBlock = {
      */
     type: 'menu' | 'navbar';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -1621,7 +1621,7 @@ export type MenuBlock = {
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * Stands before the addresses of the links.
+         * A prefix for the addresses of the links.
          */
         'base-url'?: string;
         /**
@@ -1633,11 +1633,11 @@ export type MenuBlock = {
          */
         'ico-align'?: 'left' | 'center' | 'right';
         /**
-         * The sign of the button that opens the menu.
+         * The symbol of the button that opens the menu.
          */
         'ico-open'?: string;
         /**
-         * The sign of the button that closes the menu.
+         * The symbol of the button that closes the menu.
          */
         'ico-close'?: string;
         /**
@@ -1649,7 +1649,7 @@ export type MenuBlock = {
          */
         'ico-font-size'?: string;
         /**
-         * Of the menu button. Fonts, the first one that the reader has.
+         * Of the menu button. Fonts: the first one that the reader has is used.
          */
         'ico-font-family'?: string;
         /**
@@ -1726,7 +1726,7 @@ export type HtmlBlock = {
      */
     type: 'html' | 'raw';
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -1753,7 +1753,7 @@ export type HtmlBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * Fonts, the first one that the reader has.
+         * Fonts: the first one that the reader has is used.
          */
         'font-family'?: string;
         /**
@@ -1844,7 +1844,7 @@ export type SocialElement = {
      */
     color?: Color;
     /**
-     * The line around: width, style and colour.
+     * The line around the element: width, style and colour.
      */
     border?: string;
     /**
@@ -1852,7 +1852,7 @@ export type SocialElement = {
      */
     'border-radius'?: string;
     /**
-     * Fonts, the first one that the reader has.
+     * Fonts: the first one that the reader has is used.
      */
     'font-family'?: string;
     /**
@@ -1888,7 +1888,7 @@ export type SocialElement = {
      */
     'line-height'?: string | number;
     /**
-     * A name. For a social network, MJML chooses the picture by it.
+     * A name. For a social network, MJML uses it to choose the picture.
      */
     name?: string;
     /**
@@ -1936,7 +1936,7 @@ export type SocialElement = {
      */
     alt?: string;
     /**
-     * A text that browsers show beside the pointer.
+     * A text that browsers show next to the pointer.
      */
     title?: string;
     /**
@@ -1972,7 +1972,7 @@ export type MenuLink = {
      */
     color?: Color;
     /**
-     * Fonts, the first one that the reader has.
+     * Fonts: the first one that the reader has is used.
      */
     'font-family'?: string;
     /**
@@ -1992,7 +1992,7 @@ export type MenuLink = {
      */
     href?: string;
     /**
-     * A name. For a social network, MJML chooses the picture by it.
+     * A name. For a social network, MJML uses it to choose the picture.
      */
     name?: string;
     /**
@@ -2067,11 +2067,11 @@ export type ModuleReference = {
      */
     version?: number;
     /**
-     * With `version`: the modules inside of the module are those of this time.
+     * With `version`: the modules inside the module are those of this time.
      */
     asOf?: string;
     /**
-     * Names the node, in warnings and in comparisons of versions.
+     * Identifies the node in warnings and in comparisons of versions.
      */
     id?: string;
     condition?: Condition;
@@ -2080,12 +2080,12 @@ export type ModuleReference = {
 };
 
 /**
- * The node is there only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.
+ * The node is included only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.
  */
 export type Condition = string;
 
 /**
- * The node is there once for each element of a list. Its texts use the name.
+ * The node is repeated for each element of a list. Its texts use the name.
  */
 export type Repeat = string;
 

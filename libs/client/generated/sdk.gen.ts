@@ -137,7 +137,7 @@ export const createEnvironment = <ThrowOnError extends boolean = true>(options: 
 /**
  * Delete an environment
  *
- * With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels what is scheduled there. The history of the templates stays. The environment `production` cannot be deleted.
+ * With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels the scheduled publications there. The history of the templates stays. The environment `production` cannot be deleted.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -148,7 +148,7 @@ export const deleteEnvironment = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * List what is scheduled in a workspace
+ * List the scheduled publications of a workspace
  *
  * The publication that is due next comes first.
  *
@@ -317,7 +317,7 @@ export const createModule = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Delete a module
  *
- * Moves the module with all its versions to the trash, for 30 days (`TRASH_DAYS`). If a template or another module uses the module, send `force=true`; the references then stay in the documents, and a response with `expand=modules` has an empty node in each of their places.
+ * Moves the module with all its versions to the trash, for 30 days (`TRASH_DAYS`). If a template or another module uses the module, send `force=true`; the references then stay in the documents, and a response with `expand=modules` has an empty node in place of each reference.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -375,7 +375,7 @@ export const batchModules = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Duplicate a module
  *
- * The copy begins with version 1, and does not have the earlier versions of the original. Galley publishes no event when you duplicate a module.
+ * The copy starts at version 1, and does not have the earlier versions of the original. Galley publishes no event when you duplicate a module.
  *
  * Requires the `viewer` role in the workspace of the original, and the `editor` role in the workspace of the copy.
  */
@@ -403,9 +403,9 @@ export const compareModuleVersions = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Get what is published of a template
+ * Get the published version of a template
  *
- * The read for programs that send emails: the version that is published in the environment. It changes only when somebody publishes another version. With `expand=modules`, references show the modules as they were when the version was made.
+ * For programs that send emails: returns the version that is published in the environment. It changes only when somebody publishes another version. With `expand=modules`, references show the modules as they were when the version was made.
  *
  * Requires the `viewer` role in the workspace, or an API key that is limited to the environment.
  */
@@ -435,7 +435,7 @@ export const publishTemplate = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Unpublish a template
  *
- * Galley publishes the event `template.unpublished`. What is scheduled stays scheduled. If the template is not published in the environment, the response is 404.
+ * Galley publishes the event `template.unpublished`. Scheduled publications stay scheduled. If the template is not published in the environment, the response is 404.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -452,7 +452,7 @@ export const unpublishTemplate = <ThrowOnError extends boolean = true>(options: 
 /**
  * List the publications of a template
  *
- * The history of what was published and unpublished, newest first. What is scheduled has a list of its own.
+ * The history of what was published and unpublished, newest first. Scheduled publications have a list of their own.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -463,7 +463,7 @@ export const listPublications = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * List what is scheduled for a template
+ * List the scheduled publications of a template
  *
  * The publication that is due next comes first.
  *
@@ -491,7 +491,7 @@ export const cancelScheduledPublication = <ThrowOnError extends boolean = true>(
 /**
  * Render a template
  *
- * Makes the HTML of an email from a version of the template, with its modules. Blocks and properties that Galley cannot draw are left out, and `warnings` names them. A document without an array `stripes` gets 400.
+ * Makes the HTML of an email from a version of the template, with its modules. Blocks and properties that Galley cannot draw are left out, and `warnings` names them. A document without a `stripes` array gets 400.
  *
  * Requires the `viewer` role in the workspace. An API key that is limited to an environment may render what is published there.
  */
@@ -508,7 +508,7 @@ export const renderTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Get the HTML of a version
  *
- * Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without an array `stripes` gets 400.
+ * Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -536,7 +536,7 @@ export const render = <ThrowOnError extends boolean = true>(options: Options<Ren
 /**
  * Check a template
  *
- * Finds mistakes in a version of the template, with its modules. The check settings of the workspace say what counts as an error. Galley loads no links and no pictures. A document without an array `stripes` gets 400.
+ * Finds mistakes in a version of the template, with its modules. The check settings of the workspace say what counts as an error. Galley does not load links or pictures. A document without a `stripes` array gets 400.
  *
  * Requires the `viewer` role in the workspace. An API key that is limited to an environment may check what is published there.
  */
@@ -553,7 +553,7 @@ export const checkTemplate = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Check a document
  *
- * Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley loads no links and no pictures. A document without an array `stripes` gets 400.
+ * Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley does not load links or pictures. A document without a `stripes` array gets 400.
  */
 export const check = <ThrowOnError extends boolean = true>(options: Options<CheckData, ThrowOnError>): RequestResult<CheckResponses, CheckErrors, ThrowOnError> => options.client.post<CheckResponses, CheckErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -764,7 +764,7 @@ export const batchTemplates = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Duplicate a template
  *
- * The copy begins with version 1, and does not have the earlier versions of the original. Galley publishes the event `template.duplicated`.
+ * The copy starts at version 1, and does not have the earlier versions of the original. Galley publishes the event `template.duplicated`.
  *
  * Requires the `viewer` role in the workspace of the original, and the `editor` role in the workspace of the copy.
  */
@@ -854,7 +854,7 @@ export const restoreTemplateVersion = <ThrowOnError extends boolean = true>(opti
 /**
  * Search templates and modules
  *
- * Finds the templates and modules of a workspace that have all words of `query` in their name or text. A change is found about a second later. Upper and lower case are equal, with or without accents. Names that begin with the query come first, then names with the most of its words, then the latest changes. If nothing matches, the results are similar names among the 1,000 templates and 1,000 modules that changed last. If more than 250 match, Galley ranks 250 of them, and up to 250 more whose names match: add a word to see the others.
+ * Finds the templates and modules of a workspace that have all words of `query` in their name or text. A change is found about a second later. The search ignores case and accents. Names that begin with the query come first, then names with the most of its words, then the latest changes. If nothing matches, the results are similar names among the 1,000 templates and 1,000 modules that changed last. If more than 250 match, Galley ranks 250 of them, and up to 250 more whose names match: add a word to see the others.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */

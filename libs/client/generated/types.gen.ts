@@ -212,13 +212,13 @@ export type Cancelled = {
 
 export type ChangeCheckSettings = {
     /**
-     * The levels of rules that are not the default, by the name of the rule.
+     * The levels that differ from the default, by rule name.
      */
     levels?: {
         [key: string]: CheckLevel;
     };
     /**
-     * Whether a version with errors cannot be published.
+     * Whether errors prevent a version from being published.
      */
     errorsBlockPublishing?: boolean;
 };
@@ -235,17 +235,17 @@ export type ChangeRole = {
 };
 
 /**
- * `added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node that only has another index because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.
+ * `added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node whose index differs only because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.
  */
 export type ChangeType = 'added' | 'removed' | 'moved' | 'changed';
 
 export type Check = {
     /**
-     * The document. It must have an array `stripes`.
+     * The document. It must have a `stripes` array.
      */
     content: Content;
     /**
-     * A workspace with whose check settings to check.
+     * The workspace whose check settings apply.
      */
     workspaceId?: string;
 };
@@ -256,14 +256,14 @@ export type Check = {
 export type CheckLevel = 'off' | 'info' | 'warning' | 'error';
 
 /**
- * The rule that has found something. The guide "Check templates" describes each rule.
+ * The rule that produced the finding. The guide "Check templates" describes each rule.
  */
 export type CheckRule = 'html-clipped' | 'html-large' | 'language-missing' | 'title-missing' | 'preheader-missing' | 'preheader-long' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'module-outdated' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default';
 
 export type CheckRuleDescription = {
     name: CheckRule;
     /**
-     * What a finding counts as, if the workspace has no other level.
+     * The level of a finding, unless the workspace sets another level.
      */
     severity: CheckSeverity;
     /**
@@ -274,26 +274,26 @@ export type CheckRuleDescription = {
 
 export type CheckSettings = {
     /**
-     * The levels of rules that are not the default, by the name of the rule.
+     * The levels that differ from the default, by rule name.
      */
     levels: {
         [key: string]: CheckLevel;
     };
     /**
-     * Whether a version with errors cannot be published.
+     * Whether errors prevent a version from being published.
      */
     errorsBlockPublishing: boolean;
 };
 
 export type CheckSettingsWithRules = {
     /**
-     * The levels of rules that are not the default, by the name of the rule.
+     * The levels that differ from the default, by rule name.
      */
     levels: {
         [key: string]: CheckLevel;
     };
     /**
-     * Whether a version with errors cannot be published.
+     * Whether errors prevent a version from being published.
      */
     errorsBlockPublishing: boolean;
     /**
@@ -303,7 +303,7 @@ export type CheckSettingsWithRules = {
 };
 
 /**
- * How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for a part of the readers. `info`: something could be better.
+ * How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for some readers. `info`: something could be better.
  */
 export type CheckSeverity = 'error' | 'warning' | 'info';
 
@@ -313,7 +313,7 @@ export type CheckTemplate = {
      */
     version?: number;
     /**
-     * Checks the version that is published in this environment. Not with `version`.
+     * Checks the version that is published in this environment. Cannot be combined with `version`.
      */
     environment?: string;
 };
@@ -324,7 +324,7 @@ export type Checked = {
      */
     findings: Array<Finding>;
     /**
-     * The numbers of all findings, also of those that are not listed. The rule `not-drawn` finds at most 100.
+     * The numbers of all findings, including those that are not listed. The rule `not-drawn` reports at most 100.
      */
     counts: FindingCounts;
 };
@@ -339,11 +339,11 @@ export type Comparison = {
     from: ComparedVersion;
     to: ComparedVersion;
     /**
-     * Whether both documents mean the same. White space, the order of fields, escapes and the spelling of numbers do not matter: `1.0` and `1` are equal.
+     * Whether the two documents mean the same thing. White space, the order of fields, escapes and the spelling of numbers do not matter: `1.0` and `1` are equal.
      */
     identical: boolean;
     /**
-     * Whether both documents are equal byte by byte.
+     * Whether the two documents are equal byte by byte.
      */
     identicalText: boolean;
     /**
@@ -365,7 +365,7 @@ export type Comparison = {
 };
 
 /**
- * The document of a template or module. You may add any fields besides `styles` and `stripes`; Galley returns all fields exactly as you sent them. Galley refuses NUL characters, halves of surrogate pairs, fields named `__proto__`, fields named `prototype` inside a field named `constructor`, and documents that are too large or nested too deeply.
+ * The document of a template or module. You may add any fields besides `styles` and `stripes`; Galley returns all fields exactly as you sent them. Galley refuses NUL characters, unpaired surrogates, fields named `__proto__`, fields named `prototype` inside a field named `constructor`, and documents that are too large or nested too deeply.
  */
 export type Content = {
     /**
@@ -389,7 +389,7 @@ export type CreateEnvironment = {
 
 export type CreateKey = {
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name: string;
     role: KeyRole;
@@ -405,7 +405,7 @@ export type CreateKey = {
 
 export type CreateModule = {
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name: string;
     /**
@@ -413,7 +413,7 @@ export type CreateModule = {
      */
     workspaceId: string;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -436,11 +436,11 @@ export type CreateModuleOperation = {
      */
     action: 'create';
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name: string;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -459,7 +459,7 @@ export type CreateModuleOperation = {
 
 export type CreateTemplate = {
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name: string;
     /**
@@ -467,7 +467,7 @@ export type CreateTemplate = {
      */
     workspaceId: string;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -482,11 +482,11 @@ export type CreateTemplateOperation = {
      */
     action: 'create';
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name: string;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -534,7 +534,7 @@ export type CreateWebhook = {
 
 export type CreateWorkspace = {
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name: string;
 };
@@ -794,7 +794,7 @@ export type DocumentKind = 'template' | 'module';
 
 export type Duplicate = {
     /**
-     * The name of the copy: 1 to 255 characters. Galley removes blanks at the start and at the end. The default is the name of the original followed by ` (copy)`, or by ` (copy 2)` and so on if that name is taken. The copy of `Sale (copy)` is called `Sale (copy 2)`.
+     * The name of the copy: 1 to 255 characters. Galley removes leading and trailing white space. The default is the name of the original followed by ` (copy)`, or by ` (copy 2)` and so on if that name is taken. The copy of `Sale (copy)` is called `Sale (copy 2)`.
      */
     name?: string;
     /**
@@ -851,7 +851,7 @@ export type ExpandProblem = 'not_found' | 'wrong_kind' | 'too_deep' | 'too_large
 
 export type ExpandWarning = {
     /**
-     * A JSON Pointer (RFC 6901) to the empty node that stands in the place of the reference.
+     * A JSON Pointer (RFC 6901) to the empty node that replaces the reference.
      */
     path: string;
     moduleId: string;
@@ -901,7 +901,7 @@ export type FeedPage = {
 
 export type FieldChange = {
     /**
-     * The names on the way from the node to the value, with dots between them.
+     * The path from the node to the value: field names, separated by dots.
      */
     name: string;
     /**
@@ -960,7 +960,7 @@ export type Health = {
      */
     version: string;
     /**
-     * The commit from which this version was built; null if the build did not know it.
+     * The commit from which this version was built; null if the build did not know the commit.
      */
     commit: string | null;
 };
@@ -1112,7 +1112,7 @@ export type ListedModule = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     createdBy: string | null;
     /**
@@ -1120,7 +1120,7 @@ export type ListedModule = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     updatedBy: string | null;
     /**
@@ -1160,7 +1160,7 @@ export type ListedModuleVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that Galley made before it stored the users.
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that were made before Galley stored the users.
      */
     createdBy: string | null;
     /**
@@ -1190,7 +1190,7 @@ export type ListedTemplate = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     createdBy: string | null;
     /**
@@ -1198,7 +1198,7 @@ export type ListedTemplate = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     updatedBy: string | null;
     /**
@@ -1300,7 +1300,7 @@ export type ListedWebhook = {
 };
 
 /**
- * How Galley found out that two nodes are the same one. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.
+ * How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.
  */
 export type MatchReason = 'id' | 'content' | 'place';
 
@@ -1371,7 +1371,7 @@ export type Module = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     createdBy: string | null;
     /**
@@ -1379,7 +1379,7 @@ export type Module = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     updatedBy: string | null;
     /**
@@ -1506,7 +1506,7 @@ export type ModuleSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     createdBy: string | null;
     /**
@@ -1514,7 +1514,7 @@ export type ModuleSummary = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     updatedBy: string | null;
 };
@@ -1595,7 +1595,7 @@ export type ModuleVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that Galley made before it stored the users.
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that were made before Galley stored the users.
      */
     createdBy: string | null;
     /**
@@ -1643,7 +1643,7 @@ export type ModuleVersionSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that Galley made before it stored the users.
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that were made before Galley stored the users.
      */
     createdBy: string | null;
 };
@@ -1659,11 +1659,11 @@ export type NodeChange = {
      */
     fromPath: string | null;
     /**
-     * The `type` of the node, if it is a text.
+     * The `type` of the node, if it is a string.
      */
     nodeType: string | null;
     /**
-     * The `id` of the node, if it is a text or a number.
+     * The `id` of the node, if it is a string or a number.
      */
     nodeId: string | number | null;
     /**
@@ -1840,7 +1840,7 @@ export type RemoveTag = {
      */
     workspaceId: string;
     /**
-     * The tag to change. 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ.
+     * The tag to change. 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.
      */
     name: string;
 };
@@ -1851,18 +1851,18 @@ export type RenameTag = {
      */
     workspaceId: string;
     /**
-     * The tag to change. 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ.
+     * The tag to change. 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.
      */
     name: string;
     /**
-     * The new tag. Documents that already have this tag keep it once. 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ.
+     * The new tag. Documents that already have the new tag do not get it twice. 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.
      */
     newName: string;
 };
 
 export type RenameWorkspace = {
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name: string;
     /**
@@ -1892,7 +1892,7 @@ export type Render = {
         [key: string]: unknown;
     };
     /**
-     * The document. It must have an array `stripes`.
+     * The document. It must have a `stripes` array.
      */
     content: Content;
 };
@@ -1915,7 +1915,7 @@ export type RenderTemplate = {
      */
     version?: number;
     /**
-     * Renders the version that is published in this environment. Not with `version`.
+     * Renders the version that is published in this environment. Cannot be combined with `version`.
      */
     environment?: string;
 };
@@ -1930,7 +1930,7 @@ export type RenderWarning = {
      */
     path: string;
     /**
-     * What the HTML does not show as the document says.
+     * What the HTML leaves out or shows differently from the document.
      */
     message: string;
 };
@@ -1949,7 +1949,7 @@ export type Rendered = {
      */
     mjml?: string;
     /**
-     * What the results do not show as the document says; at most 100.
+     * What the results leave out or show differently from the document; at most 100.
      */
     warnings: Array<RenderWarning>;
     variables: Variables;
@@ -2269,7 +2269,7 @@ export type Template = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     createdBy: string | null;
     /**
@@ -2277,7 +2277,7 @@ export type Template = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     updatedBy: string | null;
     /**
@@ -2436,7 +2436,7 @@ export type TemplateSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     createdBy: string | null;
     /**
@@ -2444,7 +2444,7 @@ export type TemplateSummary = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
      */
     updatedBy: string | null;
 };
@@ -2616,7 +2616,7 @@ export type Unpublish = {
 
 export type UpdateModule = {
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name?: string;
     /**
@@ -2624,7 +2624,7 @@ export type UpdateModule = {
      */
     content?: Content;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -2679,7 +2679,7 @@ export type UpdateModuleOperation = {
      */
     action: 'update';
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name?: string;
     /**
@@ -2687,7 +2687,7 @@ export type UpdateModuleOperation = {
      */
     content?: Content;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -2702,7 +2702,7 @@ export type UpdateModuleOperation = {
 
 export type UpdateTemplate = {
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name?: string;
     /**
@@ -2710,7 +2710,7 @@ export type UpdateTemplate = {
      */
     content?: Content;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -2757,7 +2757,7 @@ export type UpdateTemplateOperation = {
      */
     action: 'update';
     /**
-     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     * 1 to 255 characters. Galley removes leading and trailing white space.
      */
     name?: string;
     /**
@@ -2765,7 +2765,7 @@ export type UpdateTemplateOperation = {
      */
     content?: Content;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
      */
     tags?: Array<string>;
 };
@@ -2776,7 +2776,7 @@ export type UpdateUsages = {
      */
     toVersion: number;
     /**
-     * True updates all templates that you may edit.
+     * If true, updates all templates that you may edit.
      */
     all?: boolean;
     /**
@@ -3789,7 +3789,7 @@ export type CreateEnvironmentErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: The environment exists already. `limit_reached`: The workspace has 20 environments.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: The environment already exists. `limit_reached`: The workspace has 20 environments.
      */
     409: ApiError;
     /**
@@ -3843,7 +3843,7 @@ export type DeleteEnvironmentData = {
     };
     query?: {
         /**
-         * Whether to also unpublish everything in the environment, and to cancel what is scheduled there.
+         * Whether to also unpublish everything in the environment, and to cancel the scheduled publications there.
          */
         force?: boolean;
     };
@@ -4580,7 +4580,7 @@ export type ListModulesData = {
          */
         cursor?: string;
         /**
-         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Upper and lower case are equal in names.
+         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Sorting by name ignores case.
          */
         sort?: Sort;
         /**
@@ -4592,7 +4592,7 @@ export type ListModulesData = {
          */
         workspaceId: string;
         /**
-         * Only items whose name contains this text. Upper and lower case are equal.
+         * Only items whose name contains this text, regardless of case.
          */
         search?: string;
         /**
@@ -4620,7 +4620,7 @@ export type ListModulesData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -4789,7 +4789,7 @@ export type DeleteModuleErrors = {
      */
     409: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -4841,7 +4841,7 @@ export type GetModuleData = {
     };
     query?: {
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -4926,7 +4926,7 @@ export type UpdateModuleErrors = {
      */
     404: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -5205,7 +5205,7 @@ export type GetPublishedTemplateData = {
          */
         environment?: string;
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -5290,7 +5290,7 @@ export type PublishTemplateErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `checks_failed`: The version has errors, and the workspace publishes no errors. `limit_reached`: The template has 100 scheduled publications.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `checks_failed`: The version has errors, and the workspace does not publish versions with errors. `limit_reached`: The template has 100 scheduled publications.
      */
     409: ApiError;
     /**
@@ -5990,7 +5990,7 @@ export type ChangeCheckSettingsErrors = {
      */
     404: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -6430,7 +6430,7 @@ export type ListTemplatesData = {
          */
         cursor?: string;
         /**
-         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Upper and lower case are equal in names.
+         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Sorting by name ignores case.
          */
         sort?: Sort;
         /**
@@ -6442,7 +6442,7 @@ export type ListTemplatesData = {
          */
         workspaceId: string;
         /**
-         * Only items whose name contains this text. Upper and lower case are equal.
+         * Only items whose name contains this text, regardless of case.
          */
         search?: string;
         /**
@@ -6470,7 +6470,7 @@ export type ListTemplatesData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -6634,7 +6634,7 @@ export type DeleteTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -6686,7 +6686,7 @@ export type GetTemplateData = {
     };
     query?: {
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -6771,7 +6771,7 @@ export type UpdateTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -7047,7 +7047,7 @@ export type ListTemplateVersionsData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -7126,7 +7126,7 @@ export type GetTemplateVersionData = {
     };
     query?: {
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -7289,7 +7289,7 @@ export type RestoreTemplateVersionErrors = {
      */
     409: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -7825,7 +7825,7 @@ export type ListModuleVersionsData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -7904,7 +7904,7 @@ export type GetModuleVersionData = {
     };
     query?: {
         /**
-         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -8067,7 +8067,7 @@ export type RestoreModuleVersionErrors = {
      */
     409: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -8679,7 +8679,7 @@ export type UpdateWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -9269,7 +9269,7 @@ export type DeleteWorkspaceErrors = {
      */
     409: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -9401,7 +9401,7 @@ export type RenameWorkspaceErrors = {
      */
     404: ApiError;
     /**
-     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
     /**
@@ -9493,7 +9493,7 @@ export type ReceiveProviderMessageErrors = {
      */
     400: ApiError;
     /**
-     * The signature is not valid: the message does not come from the identity provider, or somebody has changed it.
+     * The signature is not valid: the message did not come from the identity provider, or it was altered on the way.
      */
     401: ApiError;
     /**

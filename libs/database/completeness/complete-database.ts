@@ -47,7 +47,7 @@ export class CompleteDatabase implements OnModuleInit, OnModuleDestroy {
       this.completion.resolve(undefined);
       if (this.lastProblem !== undefined) this.logger.log('The database is complete.');
     } else if (problem !== this.lastProblem) {
-      this.logger.warn({ stage: 'start', problem }, 'Waits until the database is complete.');
+      this.logger.warn({ stage: 'start', problem }, 'Waiting until the database is complete.');
     }
     this.lastProblem = problem;
     return this.isComplete;

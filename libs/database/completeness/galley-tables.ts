@@ -14,7 +14,7 @@ export async function requireGalleyTables(run: RunStatement): Promise<void> {
   );
   if (found?.isGalley !== true) {
     throw new StartupError(
-      'The database has no tables of Galley: check the name of the database in DATABASE_URL.',
+      'The database has no Galley tables: check the name of the database in DATABASE_URL.',
     );
   }
   await refuseEarlierSchema(run);

@@ -43,7 +43,7 @@ export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): P
       }
       logger.error(
         { err: error, stage: 'connect', attempt: tries, retryInMs: RETRY_DELAY_MS },
-        `There is no connection to PostgreSQL at ${hostOf(options.url)}.`,
+        `Cannot connect to PostgreSQL at ${hostOf(options.url)}.`,
       );
       await delay(RETRY_DELAY_MS);
     }
@@ -77,7 +77,7 @@ const isRefused = (error: unknown): boolean =>
 /** Says why there is no connection, and what to check. */
 export function explainConnectError(error: unknown, url: string): string {
   const message = messageOf(error);
-  return `There is no connection to PostgreSQL at ${hostOf(url)}: ${message}. ${adviceFor(message, isRefused(error))}`;
+  return `Cannot connect to PostgreSQL at ${hostOf(url)}: ${message}. ${adviceFor(message, isRefused(error))}`;
 }
 
 function adviceFor(message: string, isRefused: boolean): string {
@@ -87,7 +87,7 @@ function adviceFor(message: string, isRefused: boolean): string {
     return 'Check the user, the password and the name of the database in DATABASE_URL.';
   return /certificate/i.test(message)
     ? 'Check sslrootcert and the host name in DATABASE_URL.'
-    : 'Check DATABASE_URL, and that PostgreSQL runs.';
+    : 'Check DATABASE_URL, and that PostgreSQL is running.';
 }
 
 /** Only the host and the port of the URL, because the URL contains the password. */

@@ -27,7 +27,7 @@ export async function explainMissingRights(error: unknown, url: string): Promise
       `${state.user} lacks this right: \`npm run migrate\` needs the role that owns the tables.`;
     const { message } = error as Error;
     return new StartupError(
-      `PostgreSQL refuses a migration: ${message}. ${right} See docs/run/operations.md, section Deploy.`,
+      `PostgreSQL refused a migration: ${message}. ${right} See docs/run/operations.md, section Deploy.`,
     );
   } finally {
     await inspection.close();

@@ -49,7 +49,7 @@ it('a page ends before the first document that was left out, because the page wo
 describe('a cursor', () => {
   const cursor = cursorOf(keyset);
   const refuses = (input: string) => {
-    expect(() => keyset.after(input)).toThrow('cursor must be the nextCursor of this same list');
+    expect(() => keyset.after(input)).toThrow('cursor must be the nextCursor of the same list');
   };
   const isAccepted = (input: string) => {
     try {

@@ -88,7 +88,7 @@ export class Keyset {
       return this.encryption.decrypt(cursor, this.scope);
     } catch {
       // Any error means that Galley did not issue this cursor for this list.
-      throw DomainError.invalid('cursor', 'cursor must be the nextCursor of this same list');
+      throw DomainError.invalid('cursor', 'cursor must be the nextCursor of the same list');
     }
   }
 }

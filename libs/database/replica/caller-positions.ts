@@ -57,7 +57,7 @@ export class CallerPositions {
     if (redisUrl === undefined) {
       this.logger.warn(
         { stage: 'replica' },
-        'Without REDIS_URL, APIs do not tell each other what callers have written: with DATABASE_REPLICA_URL, run one API only.',
+        'Without REDIS_URL, APIs do not tell each other what callers have written: with DATABASE_REPLICA_URL, run only one API.',
       );
       return;
     }
@@ -140,7 +140,7 @@ export class CallerPositions {
     if (this.failuresInARow > 1) return;
     this.logger.warn(
       { err: error, stage: 'replica' },
-      'Redis does not say what callers have written, so reads go to the primary.',
+      'Redis did not respond with what callers have written, so reads go to the primary.',
     );
   }
 

@@ -130,7 +130,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
         positions.of(userId),
       ]);
       if (written === undefined || replayed < maxPosition(needed, written)) {
-        throw new PrimaryRequired('The replica does not have all that the caller must see.');
+        throw new PrimaryRequired('The replica does not have everything that the caller must see.');
       }
       // The next statement of this read may reach another server.
       needed = replayed;
@@ -144,7 +144,10 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   private logFailure(error: unknown): void {
     if (this.isFailing) return;
     this.isFailing = true;
-    this.logger.warn({ err: error, stage: 'replica' }, 'A read failed on the replica alone.');
+    this.logger.warn(
+      { err: error, stage: 'replica' },
+      'A read failed on the replica, but not on the primary.',
+    );
   }
 
   private readPrimary<T>(

@@ -57,10 +57,10 @@ export class Replica {
   private position: WalPosition | undefined;
   /**
    * Whether the replica had something that the primary lacked at a later time. If so, their histories differ: the
-   * primary was restored from a backup, or failed over to a server that had less. Undefined until it is known.
+   * primary was restored from a backup, or failed over to a server that had less data. Undefined until it is known.
    */
   private isAhead: boolean | undefined;
-  private problem: string | undefined = 'The replica was not checked yet.';
+  private problem: string | undefined = 'The replica has not been checked yet.';
   private wasUsable = false;
   private isLogged = false;
 
@@ -173,7 +173,7 @@ export class Replica {
     try {
       const [state] = await this.readState();
       if (!state?.isStandby) {
-        this.fail('The server of DATABASE_REPLICA_URL is no standby.');
+        this.fail('The server of DATABASE_REPLICA_URL is not a standby.');
         return;
       }
       const { primaryIdentity, isAhead } = this;
@@ -184,7 +184,7 @@ export class Replica {
         return;
       }
       if (isAhead) {
-        this.fail('The replica has what its primary lacks, so it must be rebuilt.');
+        this.fail('The replica has data that its primary lacks, so it must be rebuilt.');
         return;
       }
       const { position } = this;

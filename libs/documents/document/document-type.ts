@@ -10,7 +10,7 @@ export interface DocumentSummary {
   id: string;
   name: string;
   workspaceId: string;
-  /** Sorted. A change of the tags alone makes no version. */
+  /** Sorted. A change of only the tags creates no new version. */
   tags: string[];
   /** The number of the latest version. */
   version: number;

@@ -42,6 +42,6 @@ export function rejectUsed({ templates, modules, isMore }: UsageCounts): void {
     : `${users.join(' and ')} ${verb} this module.`;
   throw new DomainError(
     'in_use',
-    `${problem} Remove the references, or send force=true to delete the module all the same.`,
+    `${problem} Remove the references, or send force=true to delete the module anyway.`,
   );
 }

@@ -53,7 +53,7 @@ export const replaceTag = (
     authorise(caller, 'editor', 'workspace');
     requireForReplay(rightIn(workspaceId, 'editor'));
     if (newTag === tag) {
-      throw DomainError.invalid('newName', 'newName must be another tag than name');
+      throw DomainError.invalid('newName', 'newName must differ from name');
     }
     const documents = await Promise.all(
       documentTypes.map((type) => lockDocumentsWith(query, type, workspaceId, tag)),

@@ -175,7 +175,7 @@ async function countTemplates(
   );
   const { workspaceId, hasVersion, count } = authorise(row, 'editor', 'module');
   if (!hasVersion) {
-    throw DomainError.invalid('toVersion', 'toVersion must be a version that the module has');
+    throw DomainError.invalid('toVersion', 'toVersion must be an existing version of the module');
   }
   return { workspaceId, count };
 }

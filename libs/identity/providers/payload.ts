@@ -41,7 +41,7 @@ export class Payload {
     const value = this.properties[name];
     const isValid = typeof value === 'string' && value !== '' && value === toStorable(value);
     if (!isValid || value.length > MAX_LENGTH) {
-      throw this.invalid(name, `must be a text of 1 to ${MAX_LENGTH} characters`);
+      throw this.invalid(name, `must be a string of 1 to ${MAX_LENGTH} characters`);
     }
     return value;
   }
@@ -52,7 +52,7 @@ export class Payload {
    */
   text(name: string): string {
     const value = this.properties[name] ?? '';
-    if (typeof value !== 'string') throw this.invalid(name, 'must be a text');
+    if (typeof value !== 'string') throw this.invalid(name, 'must be a string');
     return Array.from(toStorable(value.slice(0, 2 * MAX_LENGTH)))
       .slice(0, MAX_LENGTH)
       .join('');
@@ -64,7 +64,7 @@ export class Payload {
    */
   email(name: string): string {
     const value = this.properties[name] ?? '';
-    if (typeof value !== 'string') throw this.invalid(name, 'must be a text');
+    if (typeof value !== 'string') throw this.invalid(name, 'must be a string');
     const isValid =
       value.length <= MAX_LENGTH && value.includes('@') && value === toStorable(value);
     return isValid ? value : '';

@@ -3,7 +3,7 @@ import { NONE, type DocumentTree } from './tree/document-tree.js';
 
 /** A value that differs between a node and its partner. */
 export interface FieldChange {
-  /** The names on the way from the node to the value, with dots between them. */
+  /** The path from the node to the value: field names, separated by dots. */
   name: string;
   /** The last name on this way that is not an index. */
   shortName: string;

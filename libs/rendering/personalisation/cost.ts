@@ -50,7 +50,7 @@ export class Cost {
     this.steps += steps;
     if (this.isBounded && this.steps > MAX_STEPS) {
       throw dataTooExpensive(
-        'it fills too many merge tags, conditions and repetitions, or too long values',
+        'it has too many merge tags, conditions and repetitions to fill, or values that are too long',
       );
     }
   }

@@ -84,7 +84,7 @@ function parseFilter(reader: Reader): FilterCall {
 export function parseRepeat(source: string): Repeat {
   const reader = new Reader(source);
   const item = reader.word();
-  if (!reader.accept('in')) throw new SyntaxProblem('it must be like `item in order.items`');
+  if (!reader.accept('in')) throw new SyntaxProblem('it must have the form `item in order.items`');
   const path = reader.path();
   reader.end();
   return { item, path };
@@ -161,13 +161,13 @@ class Reader {
   word(): string {
     const path = this.path();
     const [word = ''] = path;
-    if (path.length > 1) throw new SyntaxProblem(`${path.join('.')} must have no dot`);
+    if (path.length > 1) throw new SyntaxProblem(`${path.join('.')} must not contain a dot`);
     return word;
   }
 
   constant(): string | number {
     const value = this.tokens[this.position]?.value;
-    if (value === undefined) throw this.unexpected('a text in quotes or a number');
+    if (value === undefined) throw this.unexpected('a string in quotes or a number');
     this.position++;
     return value;
   }
@@ -187,7 +187,7 @@ class Reader {
 
   private unexpected(expected: string): SyntaxProblem {
     const token = this.tokens[this.position];
-    const found = token === undefined ? 'nothing follows' : `\`${token.text}\` is there`;
-    return new SyntaxProblem(`where ${expected} must be, ${found}`);
+    const found = token === undefined ? 'nothing' : `\`${token.text}\``;
+    return new SyntaxProblem(`expected ${expected}, but found ${found}`);
   }
 }

@@ -108,7 +108,7 @@ describe('the options of a filter', () => {
     ['upcase', ['a'], 'the filter upcase has too many options'],
     ['number', [], undefined],
     ['number', [100], undefined],
-    ['number', [101], 'the filter number does not know the option 101'],
+    ['number', [101], 'the filter number has no option 101'],
     ['number', [1, 2], 'the filter number has too many options'],
     ['percent', [1], 'the filter percent has too many options'],
     ['currency', [], 'the filter currency needs an option'],
@@ -116,7 +116,7 @@ describe('the options of a filter', () => {
     ['currency', ['EUR', 'USD'], 'the filter currency has too many options'],
     ['date', ['long', 'Europe/Berlin'], undefined],
     ['date', ['long', 'UTC', 'a'], 'the filter date has too many options'],
-    ['time', ['long', 'Mars'], 'the filter time does not know the option long, Mars'],
+    ['time', ['long', 'Mars'], 'the filter time has no option long, Mars'],
   ])('%s with %j', (name, options, problem) => {
     expect(isFilter(name)).toBe(true);
     expect(checkFilter(name, options)).toBe(problem);

@@ -48,7 +48,7 @@ export function checkFilter(name: string, options: FilterCall['options']): strin
   try {
     filter.apply(0, options, 'en', new Cost(false));
   } catch {
-    return `the filter ${name} does not know the option ${options.join(', ')}`;
+    return `the filter ${name} has no option ${options.join(', ')}`;
   }
   return undefined;
 }

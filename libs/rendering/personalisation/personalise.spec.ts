@@ -246,9 +246,9 @@ describe('a node', () => {
     );
     expect(warnings).toEqual([
       '/parts/0: condition is left out: `(a)` cannot be read.',
-      '/parts/0: repeat is left out: it must be a text.',
-      '/parts/2/content/0: The merge tag {{a b}} stays text: where the end must be, `b` is there.',
-      '/parts/2/content/0: A merge tag begins with {{ and has no end: it stays text.',
+      '/parts/0: repeat is left out: it must be a string.',
+      '/parts/2/content/0: The merge tag {{a b}} stays text: expected the end, but found `b`.',
+      '/parts/2/content/0: A merge tag begins with {{ but has no }}: it stays text.',
       `/parts/2: The merge tag {{${'('.repeat(98)} stays text: \`${'('.repeat(20)}\` cannot be read.`,
     ]);
   });
@@ -311,7 +311,7 @@ it('too many expressions are refused', () => {
   const nodes = (count: number) =>
     compile(Array.from({ length: count }, () => ({ content: '', condition })));
   expect(() => nodes(200)).not.toThrow();
-  expect(() => nodes(300)).toThrow('are too long together.');
+  expect(() => nodes(300)).toThrow('are too long in total.');
 });
 
 describe('the cost', () => {

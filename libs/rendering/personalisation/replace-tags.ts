@@ -79,7 +79,7 @@ class Copier {
   private copyText(text: string, place: Place): string {
     return text.replace(TAG, (match: string, source?: string) => {
       if (source === undefined) {
-        this.warnings.add(place, 'A merge tag begins with {{ and has no end: it stays text.');
+        this.warnings.add(place, 'A merge tag begins with {{ but has no }}: it stays text.');
         return match;
       }
       const tag = this.parse(place, `The merge tag ${match.slice(0, MAX_SHOWN)} stays text`, () =>
@@ -112,7 +112,7 @@ class Copier {
     // Editors store empty texts for members that nobody has set.
     if (value === undefined || value === null || value === '') return undefined;
     return this.parse(place, `${name} is left out`, () => {
-      if (typeof value !== 'string') throw new SyntaxProblem('it must be a text');
+      if (typeof value !== 'string') throw new SyntaxProblem('it must be a string');
       return parse(value);
     });
   }
@@ -126,7 +126,7 @@ class Copier {
       const parsed = parse();
       this.values += countValues(parsed);
       if (this.values > MAX_VALUES) {
-        throw new Undrawable('its merge tags, conditions and repetitions are too long together.');
+        throw new Undrawable('its merge tags, conditions and repetitions are too long in total.');
       }
       return parsed;
     } catch (error) {

@@ -4,7 +4,7 @@ import { closed, ref, type JsonSchema } from './json-schema.js';
 /** The members that stripes, containers and blocks have beside `styles` or `props`. */
 export const nodeMembers: Record<string, JsonSchema> = {
   id: {
-    description: 'Names the node, in warnings and in comparisons of versions.',
+    description: 'Identifies the node in warnings and in comparisons of versions.',
     type: 'string',
   },
   condition: ref('Condition'),

@@ -107,7 +107,9 @@ describe.each(nodes)('a %s', (_name, node, documentWith) => {
     for (const name of others) {
       const document = documentWith({ [name]: 'A text' });
       expect([name, isValid(document)]).toEqual([name, false]);
-      expect(await warningsOf(document)).toEqual([expect.stringContaining(`${name}: no property`)]);
+      expect(await warningsOf(document)).toEqual([
+        expect.stringContaining(`${name}: not a property`),
+      ]);
     }
   });
 });

@@ -43,7 +43,7 @@ const emailDocument: JsonSchema = {
     },
     title: { description: 'By default the name of the template.', type: 'string' },
     preheader: {
-      description: 'The text beside the subject in the list of a mailbox.',
+      description: 'The text next to the subject in the inbox.',
       type: 'string',
     },
     sampleData: {
@@ -67,7 +67,7 @@ const emailDocument: JsonSchema = {
           pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
         },
         fontFamily: {
-          description: 'The fonts of all texts, the first one that the reader has.',
+          description: 'The fonts of all texts: the first font that the reader has is used.',
           type: 'string',
           maxLength: 200,
           examples: ['Georgia, serif'],
@@ -92,7 +92,7 @@ const stripe = (): JsonSchema => ({
     ...nodeMembers,
     styles: closed('The names are those of `mj-section`.', attributeSchemas('mj-section')),
     containers: {
-      description: 'The columns, side by side. On a phone, they stand below each other.',
+      description: 'The columns, side by side. On a phone, they are below each other.',
       type: 'array',
       items: { anyOf: [ref('Container'), ref('ModuleReference')] },
     },
@@ -101,7 +101,8 @@ const stripe = (): JsonSchema => ({
 
 const container = (): JsonSchema => ({
   title: 'Container',
-  description: 'A column of a stripe. A container of nothing but columns is these columns.',
+  description:
+    'A column of a stripe. A container that holds only columns stands for these columns.',
   type: 'object',
   properties: {
     type: { const: 'container' },
@@ -145,7 +146,7 @@ const moduleReference: JsonSchema = {
       minimum: 1,
     },
     asOf: {
-      description: 'With `version`: the modules inside of the module are those of this time.',
+      description: 'With `version`: the modules inside the module are those of this time.',
       type: 'string',
     },
     ...nodeMembers,
@@ -155,13 +156,13 @@ const moduleReference: JsonSchema = {
 
 const condition: JsonSchema = {
   description:
-    'The node is there only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.',
+    'The node is included only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.',
   type: 'string',
   examples: ['user.isPremium', 'order.total >= 50 and not order.isGift'],
 };
 
 const repeat: JsonSchema = {
-  description: 'The node is there once for each element of a list. Its texts use the name.',
+  description: 'The node is repeated for each element of a list. Its texts use the name.',
   type: 'string',
   pattern: '^\\s*\\w+\\s+in\\s+\\S+\\s*$',
   examples: ['item in order.items'],

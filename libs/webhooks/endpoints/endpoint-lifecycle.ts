@@ -154,7 +154,7 @@ export class EndpointLifecycle {
   private async discardHeld(actor: Actor, id: string): Promise<void> {
     const { status } = await readEndpoint(this.database.query, actor, id);
     if (status !== 'disabled') {
-      throw DomainError.conflict('The webhook is not disabled; nothing is held.');
+      throw DomainError.conflict('The webhook is not disabled, so it holds no deliveries.');
     }
     await this.pendingDeliveries.cancelAll(id);
   }

@@ -103,7 +103,7 @@ export class EndpointSecrets {
       if (rotated === undefined) {
         throw new DomainError(
           'limit_reached',
-          `${MAX_PREVIOUS_SECRETS} earlier secrets still sign; wait until one expires, or end them all with overlapHours 0.`,
+          `${MAX_PREVIOUS_SECRETS} earlier secrets still sign notifications; wait until one expires, or send overlapHours 0 to end them all.`,
         );
       }
       auditEndpoint(transaction, actor, endpoint, 'secret.rotated', { overlapHours });

@@ -113,7 +113,7 @@ export class Endpoints {
       if ((created.id as string | null) === null) {
         throw new DomainError(
           'limit_reached',
-          `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that is not needed.`,
+          `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that you no longer need.`,
         );
       }
       const endpoint = this.toEndpoint(created);

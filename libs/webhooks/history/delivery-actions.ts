@@ -152,7 +152,7 @@ async function retryPending(query: Query, endpointId: string, id: string): Promi
   if (state === 'sending') throw new DomainError('in_progress', IN_FLIGHT_MESSAGE);
   if (state === 'blocked') {
     throw DomainError.conflict(
-      'The delivery waits for an earlier delivery of its resource; retry that delivery.',
+      'The delivery is waiting for an earlier delivery of the same resource; retry the earlier delivery.',
     );
   }
   if (state === undefined) return false;

@@ -113,7 +113,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     const problem = await this.database.findProblem();
     if (problem !== undefined) {
       this.databaseProblems.log((count) =>
-        this.logger.warn({ stage: 'consume', problem, count }, 'Takes no jobs.'),
+        this.logger.warn({ stage: 'consume', problem, count }, 'The worker takes no jobs yet.'),
       );
       return DATABASE_CHECK_PAUSE_MS;
     }

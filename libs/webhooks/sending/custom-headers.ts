@@ -20,7 +20,7 @@ export function findHeaderProblem(headers: unknown): string | undefined {
     return 'must be an object of names and values';
   }
   const entries = Object.entries(headers);
-  if (entries.length > MAX_HEADERS) return `must hold at most ${MAX_HEADERS} headers`;
+  if (entries.length > MAX_HEADERS) return `must have at most ${MAX_HEADERS} headers`;
   const names = new Set(entries.map(([name]) => name.toLowerCase()));
   if (names.size < entries.length) return 'must not contain a header twice';
   for (const [name, value] of entries) {

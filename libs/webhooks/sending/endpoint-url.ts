@@ -28,7 +28,7 @@ export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
   const url = URL.parse(text);
   const [, authority = ''] = /^https?:\/\/([^/?#\s]+)\S*$/i.exec(text) ?? [];
   if (url === null || authority === '') {
-    throw urlError('must be a complete address such as https://example.com/webhooks');
+    throw urlError('must be a complete URL such as https://example.com/webhooks');
   }
   if (url.protocol === 'http:' && !policy.allowHttp) throw urlError('must begin with https://');
   if (authority.includes('@')) throw urlError('must not contain a user name or password');

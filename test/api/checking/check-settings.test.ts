@@ -132,7 +132,7 @@ describe('publishing', () => {
       expect([status, body.code, body.message, body.details]).toEqual([
         409,
         'checks_failed',
-        'The version has 1 error, and the workspace publishes no errors. The link leads nowhere.',
+        'The version has 1 error, and the workspace does not publish versions with errors. The link leads nowhere.',
         [
           {
             path: 'content/stripes/0/containers/0/blocks/0',
@@ -150,7 +150,7 @@ describe('publishing', () => {
     const { status, body } = await publish(await createTemplate({ pages: [] }));
     expect([status, body.message]).toEqual([
       409,
-      'The document cannot be rendered: it must have an array stripes.',
+      'The document cannot be rendered: it must have a stripes array.',
     ]);
     expect((await publish(await createTemplate(good))).status).toBe(200);
   });

@@ -158,7 +158,7 @@ describe.each(['templates', 'modules'])('the versions of one of the %s', (kind) 
     ['to=', 400, notSelector],
     ['to=Latest', 400, notSelector],
     ['to=9999999999', 400, notSelector],
-    ['from=1&from=2', 400, 'from may be given once.'],
+    ['from=1&from=2', 400, 'from must not be given more than once.'],
     ['version=1', 400, 'version is not a query parameter of this request.'],
     ['from=4', 404, 'There is no such version.'],
     ['to=999999999', 404, 'There is no such version.'],

@@ -198,7 +198,7 @@ describe('the tags of a workspace', () => {
     });
     const same = { ...body, newName: ' old ' };
     expect((await ada.post('/api/tags/rename', same)).body).toMatchObject({
-      message: 'newName must be another tag than name',
+      message: 'newName must differ from name',
     });
     const removed = await ada.post('/api/tags/remove', { workspaceId, name: 'new' });
     expect(removed.body).toEqual({ changed: 2, isComplete: true });

@@ -100,7 +100,7 @@ describe('data', () => {
     const { status, body } = await render(documentOf(repeated), { list });
     expect([status, body.message]).toEqual([
       400,
-      'The document cannot be rendered with this data: it fills too many merge tags, conditions and repetitions, or too long values.',
+      'The document cannot be rendered with this data: it has too many merge tags, conditions and repetitions to fill, or values that are too long.',
     ]);
   });
 });

@@ -226,7 +226,7 @@ describe('a document', () => {
   });
 
   it.each([
-    ['without stripes', { pages: [] }, 'it must have an array stripes.'],
+    ['without stripes', { pages: [] }, 'it must have a stripes array.'],
     [
       'with too many nodes',
       { stripes: Array.from({ length: 10_001 }, () => ({})) },

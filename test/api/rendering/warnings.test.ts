@@ -55,7 +55,7 @@ describe('a document', () => {
       {
         nodeId: 'b2',
         path: '/stripes/0/containers/0/blocks/1',
-        message: 'glow: no property of this node.',
+        message: 'glow: not a property of this node.',
       },
       {
         nodeId: null,

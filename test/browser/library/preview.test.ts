@@ -146,6 +146,6 @@ it('says why a document cannot be shown', async () => {
   const { id } = (await createTemplate({ client: api.generated, body })).data;
   await ada.open(`/settings/w/${workspace.id}/templates/${id}/preview`);
   await ada.page
-    .getByText('The document cannot be rendered: it must have an array stripes.')
+    .getByText('The document cannot be rendered: it must have a stripes array.')
     .waitFor();
 });

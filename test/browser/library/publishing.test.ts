@@ -224,7 +224,7 @@ it('adds an environment, unless it exists already', async () => {
   ada.expectProblems(/status of 409/);
   await name.fill('testing');
   await name.press('Enter');
-  await dialog().getByText('The environment exists already.').waitFor();
+  await dialog().getByText('The environment already exists.').waitFor();
   await name.fill('preview');
   await name.press('Enter');
   await dialog().waitFor({ state: 'hidden' });

@@ -291,7 +291,7 @@ describe('an invitation by email', () => {
   });
 
   it.each([
-    [{ role: 'viewer' }, 'userId or email'],
+    [{ role: 'viewer' }, 'userId and email'],
     [{ role: 'viewer', email: 'a@example.com', userId: 'b' }, 'user'],
     ...['', 'ada', 'a@b@c', `${'a'.repeat(250)}@example.com`].map(
       (invalidEmail): [object, string] => [{ role: 'viewer', email: invalidEmail }, 'email'],

@@ -207,7 +207,7 @@ describe.each(['owner', 'service'] as const)('the %s of one workspace', (callerK
           400,
           [],
         ]);
-        expect(response.text).toContain('cursor must be the nextCursor of this same list');
+        expect(response.text).toContain('cursor must be the nextCursor of the same list');
       }
     }
     for (const { route, cursor } of foreignLists.filter(({ route }) => namesIn(route).length > 0)) {

@@ -115,7 +115,7 @@ describe.each([
   it('refuses a certificate of another authority', async () => {
     expect(await diagnose(url(stranger.file))).toMatch(
       new RegExp(
-        `^problem database: There is no connection to PostgreSQL at localhost:\\d+: .*${UNTRUSTED}\\. Check sslrootcert and the host name in DATABASE_URL\\.$`,
+        `^problem database: Cannot connect to PostgreSQL at localhost:\\d+: .*${UNTRUSTED}\\. Check sslrootcert and the host name in DATABASE_URL\\.$`,
       ),
     );
   });
@@ -173,7 +173,7 @@ it('a client certificate logs in', async () => {
 });
 
 it.each([
-  [{ sslmode: 'prefer' }, 'DATABASE_URL must have an sslmode of disable, no-verify, require'],
+  [{ sslmode: 'prefer' }, 'DATABASE_URL must set sslmode to one of disable, no-verify, require'],
   [{ sslmode: 'verify-ca' }, 'DATABASE_URL must have sslrootcert, because sslmode is verify-ca'],
 ])('%j is a problem of the configuration', async (parameters, problem) => {
   expect(await diagnose(postgres.url(parameters))).toContain(`problem configuration: ${problem}`);

@@ -69,7 +69,7 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
       expect.stringMatching(/^ok: Redis .* responds/),
     ]);
     expect(await diagnose(urlWith('wrong'))).toEqual([
-      expect.stringMatching(/^problem: There is no connection to Redis at .*: WRONGPASS/),
+      expect.stringMatching(/^problem: Cannot connect to Redis at .*: WRONGPASS/),
     ]);
   });
 

@@ -55,7 +55,7 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
   it('the doctor asks the primary, and says what the sentinels responded', async () => {
     expect(await diagnose(redis.url)).toMatch(/^ok: Redis .* responds/);
     expect(await diagnose(redis.url.replace('/mymaster', '/other'))).toMatch(
-      /^problem: There is no connection to Redis at 127\.0\.0\.1:\d+,.*No such master with that name\. Check the name of the primary in REDIS_URL\.$/,
+      /^problem: Cannot connect to Redis at 127\.0\.0\.1:\d+,.*No such master with that name\. Check the name of the primary in REDIS_URL\.$/,
     );
     expect(await diagnose(redis.url.replace('=watch', '=wrong'))).toMatch(/^problem: .*WRONGPASS/);
     expect(await diagnose(redis.url.replace('p%40ss', 'wrong'))).toMatch(/^problem: .*WRONGPASS/);

@@ -58,8 +58,8 @@ it('a replica that has what its primary lacks is not used', async () => {
   await eventually('the replay', async () => (await doctor())?.includes('responds'));
   await postgres.restorePrimary();
 
-  await api.program.waitForOutput('The replica has what its primary lacks');
+  await api.program.waitForOutput('The replica has data that its primary lacks');
   const { body } = await ada.get<{ name: string }>(`/api/templates/${id}`);
   expect(body.name).toBe('kept');
-  expect(await doctor()).toMatch(/^The replica has what its primary lacks/);
+  expect(await doctor()).toMatch(/^The replica has data that its primary lacks/);
 });

@@ -118,7 +118,7 @@ withPgDump(
     expect(backup.code).toBe(0);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['galley.backup']);
-    expect((await runProgram('backup', path)).output).toContain('exists already');
+    expect((await runProgram('backup', path)).output).toContain('already exists');
     const refused = await runProgram('restore', path);
     expect(refused.output).toMatch(/has \d+ tables already, and a restore never replaces data/);
     isSlow = false;
@@ -129,7 +129,7 @@ withPgDump(
       QUEUE_PREFIX: `galley-${randomBytes(8).toString('hex')}`,
     };
     const restore = await runProgram('restore', path, environment);
-    expect(restore.output).toContain('SECRETS_KEYS fits.');
+    expect(restore.output).toContain('SECRETS_KEYS has all of its keys.');
     expect(restore.code).toBe(0);
     const templates = await readTemplates(restored);
     expect(templates.length).toBe(seen.size);
@@ -198,7 +198,7 @@ withPgDump('a restore says that SECRETS_KEYS lacks the key of the backup', async
     });
     expect(code).toBe(1);
     expect(output).toContain(
-      'The data is restored, and need not be restored again. Before you start the API and the worker: SECRETS_KEYS lacks the key that encrypts: add that key, and put it first, unless the first key of the list is to replace it. The id of the key is ',
+      'The data is restored, and does not have to be restored again. Before you start the API and the worker: SECRETS_KEYS lacks the key that encrypts: add that key, and put it first, unless the first key of the list is to replace it. The id of the key is ',
     );
   } finally {
     await database.drop();

@@ -216,7 +216,7 @@ withPgDump('a restore that is killed amid its last steps is finished by --finish
   const again = await restore('--finish');
   expect(again).toEqual({
     code: 1,
-    output: 'No restore of this database is unfinished: nothing is to be done.\n',
+    output: 'No restore of this database is unfinished: there is nothing to do.\n',
   });
 });
 
@@ -232,7 +232,7 @@ withPgDump('a damaged backup and a backup of another schema store nothing', asyn
   await galley.database.query(`DELETE FROM migrations WHERE name = 'Later2000000000000'`);
   const refused = await restore(newer);
   expect(refused.output).toBe(
-    'The backup is of a newer release of Galley: restore with that release (Later2000000000000).\n',
+    'The backup was made by a newer release of Galley: restore with that release (Later2000000000000).\n',
   );
   expect(await target.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
 
@@ -286,15 +286,15 @@ withPgDump('a database without tables of Galley is neither saved nor opened', as
     ['workspace', ['export', workspaceId, path]],
     ['workspace', ['import', path, '--owner', 'ada@example.com']],
   ];
-  await refuses('backup', [path], 'The database has no tables of Galley');
+  await refuses('backup', [path], 'The database has no Galley tables');
   for (const [program, args] of commands) {
-    await refuses(program, args, 'The database has no tables of Galley');
+    await refuses(program, args, 'The database has no Galley tables');
   }
   await target.query(`
     CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name varchar NOT NULL);
     INSERT INTO migrations (timestamp, name) VALUES (1763683200000, 'Identity1763683200000')`);
   // TypeORM's table alone may be that of another application.
-  await refuses('backup', [path], 'The database has no tables of Galley');
+  await refuses('backup', [path], 'The database has no Galley tables');
   await target.query('CREATE TABLE workspace_members ()');
   for (const [program, args] of [['backup', [path]] as const, ...commands]) {
     await refuses(program, [...args], 'The database has the schema of Galley 0.1.0');

@@ -122,12 +122,12 @@ it.each(['id', 'email address'])(
     expect(await galley.database.count(inOwn)).toBe(1);
 
     const again = await erase(by === 'id' ? userId : email);
-    expect(again.output).toContain(by === 'id' ? 'from 0 entries' : 'no such person');
+    expect(again.output).toContain(by === 'id' ? 'from 0 entries' : 'nothing about this person');
   },
 );
 
 it('a person is named by an id or an email address, and must exist', async () => {
   expect((await erase('ada')).output).toContain('npm run erase-user -- <user id or email address>');
   const { code, output } = await erase('nobody@example.com');
-  expect([code, output]).toEqual([1, 'Galley has no such person.\n']);
+  expect([code, output]).toEqual([1, 'Galley stores nothing about this person.\n']);
 });

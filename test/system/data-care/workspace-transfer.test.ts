@@ -139,7 +139,7 @@ it('an exported workspace is the same elsewhere, and an interrupted import conti
     name: 'B',
   });
   expect(changed.body.version).toBe(27);
-  expect((await importTo(target)).output).toContain('exists in this database already');
+  expect((await importTo(target)).output).toContain('already exists in this database');
 });
 
 it('an import with new ids changes the references, too', async () => {
@@ -218,7 +218,7 @@ it('an export of a release without a text field is imported, and the field is em
 it('a damaged file, an unknown owner and an unknown workspace are refused', async () => {
   const lines = await readFile(file, 'utf8');
   await writeFile(file, lines.replace('Größe 7', 'Größe 8'));
-  expect((await importTo(target, '--new-ids')).output).toContain('damaged or not complete');
+  expect((await importTo(target, '--new-ids')).output).toContain('damaged or incomplete');
   await writeFile(file, lines);
   const unknown = await runTransfer(target, 'import', file, '--owner', 'nobody@example.com');
   expect(unknown.output).toContain('email address');
@@ -249,7 +249,7 @@ it('an export refuses an id that is none, and a file that exists', async () => {
   });
   await writeFile(path, 'mine');
   const { code, output } = await runTransfer(source, 'export', randomUUID(), path);
-  expect(output).toContain('exists already: name another file, or move this one.');
+  expect(output).toContain('already exists: name another file, or move this one.');
   expect(code).toBe(1);
   expect(await readFile(path, 'utf8')).toBe('mine');
 });

@@ -80,6 +80,8 @@ it('docs/use/checking.md does what it says', async () => {
   expect(output).toContain('error: 1');
   expect(output).toContain('{{user.name}} has no default.');
   expect(output).toContain('"levels":{"alt-missing":"error","unsubscribe-missing":"off"}');
-  expect(output).toContain('The version has 2 errors, and the workspace publishes no errors.');
+  expect(output).toContain(
+    'The version has 2 errors, and the workspace does not publish versions with errors.',
+  );
   expect(output).not.toMatch(/"statusCode":(?!409)/);
 });

@@ -144,7 +144,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
     const tooLarge = await send([large, large, large, large]);
     expect([tooLarge.status, tooLarge.body.message]).toEqual([
       413,
-      'The body is too large: at most 3 MiB may be sent here.',
+      'The body is too large: the limit is 3 MiB.',
     ]);
     const { content } = large;
     const singleResponse = await ada.post<{ message: string }>(kind.path, {
@@ -152,7 +152,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
     });
     expect([singleResponse.status, singleResponse.body.message]).toEqual([
       413,
-      'The body is too large: at most 1 MiB may be sent here.',
+      'The body is too large: the limit is 1 MiB.',
     ]);
   });
 });

@@ -41,7 +41,7 @@ describe('larger limits than the defaults', () => {
       {
         statusCode: 413,
         code: 'too_large',
-        message: 'The body is too large: at most 2 MiB may be sent here.',
+        message: 'The body is too large: the limit is 2 MiB.',
       },
     ]);
   });

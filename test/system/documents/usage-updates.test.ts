@@ -206,13 +206,13 @@ describe('an update of usages', () => {
 
   it.each([
     [{ all: true }, 'toVersion is missing.'],
-    [{ toVersion: 1 }, 'The body must have either all: true or templateIds.'],
+    [{ toVersion: 1 }, 'Send either all: true or templateIds.'],
     [
       { toVersion: 1, all: true, templateIds: [crypto.randomUUID()] },
-      'The body must have either all: true or templateIds.',
+      'Send either all: true or templateIds.',
     ],
     [{ toVersion: 1, templateIds: ['a'] }, 'templateIds must be a list of 1 to 1000 ids.'],
-    [{ toVersion: 4, all: true }, 'toVersion must be a version that the module has'],
+    [{ toVersion: 4, all: true }, 'toVersion must be an existing version of the module'],
   ])('%j gets 400: %s', async (body, message) => {
     const { status, body: error } = await start(await createModule(), body);
     expect([status, error.message]).toEqual([400, message]);

@@ -76,7 +76,7 @@ describe('a token is refused with a reason:', () => {
     [
       'an unknown key',
       () => tokenOf({}, { kid: 'unknown' }),
-      'The issuer publishes no key that fits the key id and algorithm of the token.',
+      'The issuer publishes no key that matches the key id and algorithm of the token.',
     ],
     [
       'a wrong signature',
@@ -88,7 +88,7 @@ describe('a token is refused with a reason:', () => {
       () => tokenOf({ exp: undefined }),
       'The token must have the claims iss, sub and exp.',
     ],
-    ['no JWT', () => 'x', 'The token is not a JWT that can be read.'],
+    ['no JWT', () => 'x', 'The token is not a well-formed JWT.'],
     ...[['urn'], ['exp'], [], ['urn', 'urn'], 'urn', null, {}, [1], true].map(
       (crit): [string, () => Promise<string>, string] => [
         `crit ${JSON.stringify(crit)}`,
@@ -108,7 +108,7 @@ describe('a token is refused with a reason:', () => {
 
   const MALFORMED = challengeOf(
     'invalid_token',
-    'The Authorization header must be sent once, as Bearer and one token.',
+    'Send exactly one Authorization header, in the form: Bearer <token>.',
   );
   const headers: [what: string, of: (token: string) => string[], challenge: string][] = [
     ['none', () => [], REALM],
@@ -177,7 +177,7 @@ describe('an authenticated caller is refused with a reason:', () => {
     await ada.client.delete(`${keys}/${revokedKey?.id}`);
     expect(await challengeTo(new Client(galley.url, revokedKey?.key))).toEqual([
       401,
-      challengeOf('invalid_token', 'The API key does not exist, or is revoked.'),
+      challengeOf('invalid_token', 'The API key does not exist, or has been revoked.'),
     ]);
     const client = new Client(galley.url, briefKey?.key);
     await eventually('the key to expire', () => Date.now() > endsAt);

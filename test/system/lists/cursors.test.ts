@@ -50,7 +50,7 @@ it('a cursor that was changed, cut or forged is refused', async () => {
     ...Array.from('AQgw-_048', (lastCharacter) => cursor.slice(0, -1) + lastCharacter),
     `${cursor}=`,
   );
-  const message = 'cursor must be the nextCursor of this same list';
+  const message = 'cursor must be the nextCursor of the same list';
   const refusal = `400 ${JSON.stringify({
     statusCode: 400,
     code: 'invalid',

@@ -77,8 +77,8 @@ it('says that PostgreSQL, Redis, the issuer and the proxy cannot be reached, all
     WEBHOOK_PROXY_URL: `http://ada:${MARK}@${host}`,
   });
   expect(problemsIn(lines)).toEqual([
-    expect.stringMatching(`database: There is no connection to PostgreSQL at ${host}: .*REFUSED`),
-    expect.stringMatching(`queue: There is no connection to Redis at ${host}: .*REFUSED`),
+    expect.stringMatching(`database: Cannot connect to PostgreSQL at ${host}: .*REFUSED`),
+    expect.stringMatching(`queue: Cannot connect to Redis at ${host}: .*REFUSED`),
     expect.stringMatching(/issuer: The signing keys cannot be fetched \(.*REFUSED/),
     expect.stringMatching(/proxy: The proxy of WEBHOOK_PROXY_URL cannot be reached/),
   ]);
@@ -185,17 +185,17 @@ it('says what is wrong with a list of keys that is not the one of the running pr
     );
   await set('retired', '2 hours');
   expect(await keys(key)).toEqual([
-    `warning keys: SECRETS_KEYS lacks key ${otherId}, which stored responses and cursors need for 22 hours more: keep it until then, or a repeated request gets 409, and the cursor of a list 400.`,
+    `warning keys: SECRETS_KEYS lacks key ${otherId}, which stored responses and cursors need for 22 hours more: keep it until then; otherwise, repeated requests get 409, and cursors of lists get 400.`,
   ]);
   expect(await keys(other.toString('base64'), key)).toContainEqual(
     expect.stringMatching(
       new RegExp(
-        `^warning keys: Key 1 .*${otherId}.* has encrypted before, and .* put that one first`,
+        `^warning keys: Key 1 .*${otherId}.* has encrypted before, and .* put that key first`,
       ),
     ),
   );
   await set('retired', '25 hours');
-  expect(await keys(key)).toEqual(['ok keys: SECRETS_KEYS fits all stored secrets.']);
+  expect(await keys(key)).toEqual(['ok keys: SECRETS_KEYS has the keys of all stored secrets.']);
   expect(await keys(key, other.toString('base64'))).toEqual([
     `ok keys: Nothing needs key 2 of SECRETS_KEYS (${otherId}): remove it.`,
   ]);

@@ -148,7 +148,7 @@ type Entry = 'galley_api' | 'galley_worker';
     const missing = '01a2174c-4d2c-716f-b6b4-ebfacfd746d9';
     const programs: [name: 'admin' | 'erase-user', args: string[], text: string][] = [
       ['admin', ['webhooks', 'pause', missing, '--reason', 'Floods'], 'webhook'],
-      ['erase-user', [missing], 'no such person'],
+      ['erase-user', [missing], 'nothing about this person'],
     ];
     for (const [name, args, text] of programs) {
       const { code, output } = await runMaintenance(name, args, environment);

@@ -241,11 +241,11 @@ describe('headers', () => {
       [{ authorization: 'Basic YTpi' }, bearerChallenge],
       [
         { authorization: 'Bearer x' },
-        `${bearerChallenge}, error="invalid_token", error_description="The token is not a JWT that can be read."`,
+        `${bearerChallenge}, error="invalid_token", error_description="The token is not a well-formed JWT."`,
       ],
       [
         { authorization: `Bearer glk_${'x'.repeat(43)}` },
-        `${bearerChallenge}, error="invalid_token", error_description="The API key does not exist, or is revoked."`,
+        `${bearerChallenge}, error="invalid_token", error_description="The API key does not exist, or has been revoked."`,
       ],
     ];
     for (const [headers, challenge] of challenges) {

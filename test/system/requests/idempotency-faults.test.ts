@@ -119,7 +119,7 @@ describe('while the first request waits for a lock', () => {
     expect([status, headers.get('retry-after'), body.message]).toEqual([
       409,
       '1',
-      expect.stringContaining('still being carried out; send it again'),
+      expect.stringContaining('still being processed; send it again'),
     ]);
     await releaseLock();
     expect(comparableResponse(await client.post(restorePath))).toEqual(
@@ -201,7 +201,7 @@ it('a program that dies during its transaction releases the key', async () => {
     return Promise.resolve(noEvent(result, 'a test'));
   };
   const secondWrite = application.get(UnitOfWork).write(workReturning(3), idempotencyKey);
-  await expect(secondWrite).rejects.toThrow('still being carried out; send it again');
+  await expect(secondWrite).rejects.toThrow('still being processed; send it again');
   const otherUnitOfWork = galley.api.get(UnitOfWork, { strict: false });
   expect(await otherUnitOfWork.write(workReturning(2), idempotencyKey)).toBe(2);
   finishWork?.();

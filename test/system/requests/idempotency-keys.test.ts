@@ -216,7 +216,7 @@ describe('a key', () => {
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
       403,
       'Bearer realm="Galley", error="insufficient_scope", ' +
-        'error_description="Your role in the workspace no longer allows what this request has done."',
+        'error_description="Your role in the workspace no longer allows what this request did."',
     ]);
   });
 

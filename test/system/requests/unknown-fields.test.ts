@@ -39,7 +39,10 @@ it.each(
 
 it.each([
   ['GET /api/templates', 'workspaceId is missing'],
-  ['GET /api/templates?workspaceId=<workspace>&limit=1&limit=2', 'limit may be given once'],
+  [
+    'GET /api/templates?workspaceId=<workspace>&limit=1&limit=2',
+    'limit must not be given more than once',
+  ],
   ['GET /api/templates?workspaceId=<workspace>&serach=x', 'serach is not a query parameter'],
 ])('%s gets the message that %s', async (route, expectedMessage) => {
   expect((await world.expectRefusal(['', 400, route])).message).toContain(expectedMessage);

@@ -76,7 +76,7 @@ const PASSWORD = 'correct';
     ]);
     await waitUntilReady(api);
     await waitForProblem(worker, /^Redis does not respond/);
-    const reason = `There is no connection to Redis at ${redis.host}: connect ECONNREFUSED`;
+    const reason = `Cannot connect to Redis at ${redis.host}: connect ECONNREFUSED`;
     await worker.program.waitForOutput(reason);
     // The worker used to end after two seconds. A line stands for all failures of five seconds.
     await worker.program.waitForOutput(reason, { times: 2 });
@@ -109,12 +109,12 @@ const PASSWORD = 'correct';
   const waitForFailedSteps = (worker: GalleyProgram, count: number) =>
     eventually(`failed step ${count}`, async () => {
       await galley.database.query('UPDATE webhook_traffic SET wake_at = now()');
-      return linesAbout(worker, 'A step has failed').length >= count;
+      return linesAbout(worker, 'A step failed').length >= count;
     });
 
   it('a worker that cannot queue deliveries names Redis and no option of its client', async () => {
     const worker = await startWorkerThatLosesRedis();
-    expect(linesAbout(worker, 'A step has failed')[0]).toMatch(
+    expect(linesAbout(worker, 'A step failed')[0]).toMatch(
       /"message":"(Redis does not respond\.|connect ECONNREFUSED)/,
     );
     expect(linesAbout(worker, 'max retries per request')).toEqual([]);
@@ -144,7 +144,7 @@ const PASSWORD = 'correct';
     const api = await start('api', { REDIS_URL: urlWith(PASSWORD) });
     await waitUntilReady(api);
     const owner = new Client(api.url, await galley.issuer.token('ada'));
-    const line = `There is no connection to Redis at ${redis.host}: connect ECONNREFUSED ${redis.host}. Check REDIS_URL, and that Redis runs. Events wait in PostgreSQL until then.`;
+    const line = `Cannot connect to Redis at ${redis.host}: connect ECONNREFUSED ${redis.host}. Check REDIS_URL, and that Redis is running. Events wait in PostgreSQL until then.`;
     const { id } = await galley.createWorkspaceFor('ada');
     await eventually('the second line', async () => {
       await createResource(owner, '/api/templates', { name: 'A', workspaceId: id });
@@ -168,7 +168,7 @@ const PASSWORD = 'correct';
   ])('a worker waits for the unknown host of %s', async (REDIS_URL, reason) => {
     const worker = await start('worker', { REDIS_URL });
     await waitForProblem(worker, /^Redis does not respond/);
-    const line = `There is no connection to Redis at ${reason}`;
+    const line = `Cannot connect to Redis at ${reason}`;
     await worker.program.waitForOutput(line, { times: 2 });
     expect(await problemOf(worker)).toMatch(/^Redis does not respond/);
     expect(worker.program.output).not.toContain(':p@');

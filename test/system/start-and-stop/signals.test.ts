@@ -118,7 +118,7 @@ itAsFirst.each([
 
 itAsFirst('a worker that waits for Redis ends at SIGTERM', async () => {
   const first = await start('dist/apps/worker/main.js', { DATABASE_URL: database.url });
-  await first.waitForOutput('There is no connection to Redis');
+  await first.waitForOutput('Cannot connect to Redis');
   const { code, ms } = await first.end('SIGTERM');
   expect(code).toBe(0);
   expect(ms).toBeLessThan(MAX_MS);

@@ -55,7 +55,7 @@ it.each(programs)('%s logs at once, in JSON, that there is no database', async (
   await program.waitForOutput('"stage":"connect"', { times: 2 });
   const failures = parseLines(program.output).filter(({ stage }) => stage === 'connect');
   expect(failures.length).toBeGreaterThanOrEqual(2);
-  expect(failures[0]?.msg).toBe(`There is no connection to PostgreSQL at ${unusedHost}.`);
+  expect(failures[0]?.msg).toBe(`Cannot connect to PostgreSQL at ${unusedHost}.`);
   expect(program.output).not.toContain('\u001b');
   program.killGroup();
   await program.exited;
@@ -120,8 +120,8 @@ async function startPooler() {
 }
 
 it.each([
-  ['api', 'DATABASE_URL leads to a connection pooler'],
-  ['worker', 'DATABASE_URL leads to a connection pooler'],
+  ['api', 'DATABASE_URL points to a connection pooler'],
+  ['worker', 'DATABASE_URL points to a connection pooler'],
   ['migrate', 'Set DATABASE_DIRECT_URL to the URL of PostgreSQL'],
 ])('%s ends with advice if a pooler refuses its settings', async (name, advice) => {
   const pooler = await startPooler();
@@ -145,7 +145,7 @@ it.each(programs)(
       expect(await program.exited).toEqual([1, null]);
       await eventually('all of the output', () => FAILURE.test(program.output));
       expect(program.output).toMatch(
-        /There is no connection to PostgreSQL at .* (does not exist|authentication failed for user .*)\. Check the user, the password and the name of the database in DATABASE_URL/,
+        /Cannot connect to PostgreSQL at .* (does not exist|authentication failed for user .*)\. Check the user, the password and the name of the database in DATABASE_URL/,
       );
       expect(program.output).not.toContain('"stage":"connect"');
     }
@@ -175,7 +175,7 @@ it.each([
     `galley ${name} did not start. ${variable} ${port} cannot be used (EADDRINUSE): set it to a free port.`,
   );
   expect(elsewhere?.program.output).toContain(
-    `galley ${name} did not start. HOST 192.0.2.1 cannot be used (EADDRNOTAVAIL): set it to an address of this machine, or to 0.0.0.0 for all.`,
+    `galley ${name} did not start. HOST 192.0.2.1 cannot be used (EADDRNOTAVAIL): set it to an address of this machine, or to 0.0.0.0 for all addresses.`,
   );
   server.close();
 });
@@ -244,7 +244,7 @@ it.each(['api', 'worker', 'migrate', 'doctor'])(
     expect(await program.waitForExit()).toEqual([1, null]);
     await eventually('all of the output', () =>
       program.output.includes(
-        `There is no connection to PostgreSQL at 127.0.0.1:${port}: DATABASE_URL has no password, and PostgreSQL asks for one.`,
+        `Cannot connect to PostgreSQL at 127.0.0.1:${port}: DATABASE_URL has no password, and PostgreSQL asks for one.`,
       ),
     );
     expect(program.output).not.toMatch(/"stage":"connect"|SASL/);

@@ -15,7 +15,7 @@ itRaces(
     const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array<number>(5).fill(201), ...Array<number>(15).fill(409)]);
     expect(responses.find(({ status }) => status === 409)?.body.message).toBe(
-      'The workspace has 5 webhooks, which is the limit; delete one that is not needed.',
+      'The workspace has 5 webhooks, which is the limit; delete one that you no longer need.',
     );
     const { id: otherWorkspaceId } = await galley.createWorkspaceFor('ada');
     expect(

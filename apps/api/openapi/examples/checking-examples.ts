@@ -9,7 +9,7 @@ const checked = {
       nodeId: null,
       path: '',
       message: 'The document has no language.',
-      help: 'Set `language` to the language of the text, such as en or pt-BR. Screen readers choose their voice by it.',
+      help: 'Set `language` to the language of the text, such as en or pt-BR. Screen readers use it to choose a voice.',
     },
     {
       rule: 'preheader-missing',
@@ -24,8 +24,8 @@ const checked = {
       severity: 'warning',
       nodeId: null,
       path: '',
-      message: 'No link looks like one to unsubscribe.',
-      help: 'Add a link with which readers unsubscribe. If the email needs none, as a receipt does, ignore this.',
+      message: 'No link looks like an unsubscribe link.',
+      help: 'Add an unsubscribe link. If the email does not need one, as with a receipt, ignore this finding.',
     },
     {
       rule: 'title-missing',

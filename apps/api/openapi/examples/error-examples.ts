@@ -8,7 +8,7 @@ interface ErrorExample {
 
 const LAST_OWNER_MESSAGE = 'A workspace must have an owner; make another member an owner first.';
 const BATCH_TOO_LARGE_EXAMPLE = {
-  message: 'The body is too large: at most 16 MiB may be sent here.',
+  message: 'The body is too large: the limit is 16 MiB.',
 };
 const STALE_EXAMPLE: ErrorExample = {
   message: errorCodes.stale.message,
@@ -30,9 +30,10 @@ const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   not_found: { message: 'There is no such template.' },
   in_progress: { message: KEY_IN_USE },
   conflict: {
-    message: 'The delivery waits for an earlier delivery of its resource; retry that delivery.',
+    message:
+      'The delivery is waiting for an earlier delivery of the same resource; retry the earlier delivery.',
   },
-  too_large: { message: 'The body is too large: at most 1 MiB may be sent here.' },
+  too_large: { message: 'The body is too large: the limit is 1 MiB.' },
   too_many_requests: {
     message:
       'Too many requests: 6000 in 60 seconds are allowed for one user or API key. Retry in 42 seconds.',
@@ -48,7 +49,7 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   deleteModule: {
     in_use: {
       message:
-        '1 template uses this module. Remove the references, or send force=true to delete the module all the same.',
+        '1 template uses this module. Remove the references, or send force=true to delete the module anyway.',
     },
   },
   deleteWorkspace: {
@@ -57,7 +58,7 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
         'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
     },
   },
-  createEnvironment: { already_exists: { message: 'The environment exists already.' } },
+  createEnvironment: { already_exists: { message: 'The environment already exists.' } },
   deleteEnvironment: {
     in_use: {
       message:
@@ -74,11 +75,13 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   removeMember: { last_owner: { message: LAST_OWNER_MESSAGE } },
   batchTemplates: { stale: STALE_EXAMPLE, too_large: BATCH_TOO_LARGE_EXAMPLE },
   batchModules: { stale: STALE_EXAMPLE, too_large: BATCH_TOO_LARGE_EXAMPLE },
-  enableWebhook: { conflict: { message: 'The webhook is not disabled; nothing is held.' } },
+  enableWebhook: {
+    conflict: { message: 'The webhook is not disabled, so it holds no deliveries.' },
+  },
   rotateWebhookSecret: {
     limit_reached: {
       message:
-        '4 earlier secrets still sign; wait until one expires, or end them all with overlapHours 0.',
+        '4 earlier secrets still sign notifications; wait until one expires, or send overlapHours 0 to end them all.',
     },
   },
   testWebhook: {

@@ -12,12 +12,12 @@ export const clientRules = defineRules([
     severity: 'warning',
     help: 'Use PNG, JPEG or GIF, which all mail clients show.',
     find: (email) =>
-      findUses(email, 'picture', (name) => `Pictures in the format ${name} are not shown by`),
+      findUses(email, 'picture', (name) => `Pictures in the ${name} format are not shown by`),
   },
   {
     name: 'style-unsupported',
     severity: 'info',
-    help: 'Look at the email in these mail clients, or do without. It should be readable there all the same.',
+    help: 'Test the email in these mail clients, or avoid this feature. The email should still be readable there.',
     find: (email) => findUses(email, 'style', (name) => `${name} has no effect in`),
   },
 ]);

@@ -15,7 +15,7 @@ export const imageRules = defineRules([
   {
     name: 'alt-missing',
     severity: 'warning',
-    help: 'Describe in `alt` what the picture says. If it is only decoration, set `alt` to an empty text.',
+    help: 'Describe in `alt` what the picture says. If it is only decoration, set `alt` to an empty string.',
     *find({ images }) {
       for (const { place, alt } of images) {
         if (alt === undefined) yield { place, message: 'The picture has no alternative text.' };
@@ -49,7 +49,7 @@ export const imageRules = defineRules([
   {
     name: 'image-source-missing',
     severity: 'error',
-    help: 'Set `src` (of a video `poster`) to the address of the picture, or remove the block.',
+    help: 'Set `src` (or `poster` of a video) to the address of the picture, or remove the block.',
     *find({ images }) {
       for (const { place, src = '' } of images) {
         if (src.trim() === '') yield { place, message: 'The picture has no address.' };
@@ -71,7 +71,7 @@ export const imageRules = defineRules([
   {
     name: 'image-insecure',
     severity: 'warning',
-    help: 'Use https: instead of http:. Mail clients warn of pictures without encryption, or do not load them.',
+    help: 'Use https: instead of http:. Mail clients warn about pictures that are loaded without encryption, or do not load them.',
     *find({ images }) {
       for (const { place, src = '' } of images) {
         if (/^\s*http:/i.test(src)) {
@@ -95,7 +95,7 @@ export const imageRules = defineRules([
   {
     name: 'image-without-size',
     severity: 'info',
-    help: 'Set `width`, and `height` if it never changes, so that the place of the picture is free before it is loaded.',
+    help: 'Set `width`, and `height` if it never changes, so that the space for the picture is reserved before it is loaded.',
     *find({ images }) {
       for (const { place, width, height, hasColumnWidth } of images) {
         if (hasColumnWidth && isUnset(width) && isUnset(height)) {
@@ -107,7 +107,7 @@ export const imageRules = defineRules([
   {
     name: 'images-without-text',
     severity: 'warning',
-    help: 'Write the message as text. Many readers see no pictures at first, and spam filters distrust emails of pictures alone.',
+    help: 'Write the message as text. Many readers see no pictures at first, and spam filters distrust emails that contain only pictures.',
     *find(email) {
       const count = email.images.length;
       if (count > 0 && textLengthOf(email) < MIN_TEXT_LENGTH) {
@@ -127,7 +127,7 @@ export const imageRules = defineRules([
         length < count * MIN_TEXT_LENGTH_PER_IMAGE &&
         length >= MIN_TEXT_LENGTH;
       if (count > MAX_IMAGES || isProportionLow) {
-        const message = `The email has ${count} pictures beside ${length} characters of text.`;
+        const message = `The email has ${count} pictures and ${length} characters of text.`;
         yield { place: email.document, message };
       }
     },

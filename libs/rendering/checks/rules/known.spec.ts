@@ -39,10 +39,10 @@ it('not-drawn has the warnings of the rendering, except those of missing modules
   const path = '/stripes/0/containers/0/blocks/';
   const warnings = [
     { nodeId: null, path: `${path}0`, message: 'The module m is left out.' },
-    { nodeId: 'b', path: `${path}1`, message: 'glow: no property of this node.' },
+    { nodeId: 'b', path: `${path}1`, message: 'glow: not a property of this node.' },
   ];
   expect(messagesOf('not-drawn', document, { warnings })).toEqual([
-    'glow: no property of this node.',
+    'glow: not a property of this node.',
   ]);
 });
 
@@ -52,12 +52,12 @@ it.each<[bytes: number, rule: RuleName, messages: string[]]>([
     80 * 1_024 + 1,
     'html-large',
     [
-      'The HTML has 81 KB. Links with tracking make it larger, and Gmail cuts emails off after 102 KB.',
+      'The HTML is 81 KB. Links with tracking make it larger, and Gmail cuts emails off after 102 KB.',
     ],
   ],
   [102 * 1_024 + 1, 'html-large', []],
   [102 * 1_024, 'html-clipped', []],
-  [103 * 1_024, 'html-clipped', ['The HTML has 103 KB, and Gmail cuts emails off after 102 KB.']],
+  [103 * 1_024, 'html-clipped', ['The HTML is 103 KB, and Gmail cuts emails off after 102 KB.']],
 ])('in HTML of %i bytes, %s', (bytes, rule, messages) => {
   expect(messagesOf(rule, {}, { html: 'a'.repeat(bytes) })).toEqual(messages);
 });

@@ -59,7 +59,7 @@ export const linkRules = defineRules([
   {
     name: 'link-mismatch',
     severity: 'warning',
-    help: 'Show the address to which the link leads, or words. Spam filters take the difference for a fraud.',
+    help: 'Show the address that the link leads to, or show words instead. Spam filters take the difference for fraud.',
     *find({ links }) {
       for (const { place, href = '', label = '' } of links) {
         const shown = shownHostOf(label);
@@ -95,7 +95,7 @@ export const linkRules = defineRules([
       for (const { place, label } of links) {
         // The rule `alt-missing` finds pictures without any alternative text.
         if (label?.trim() === '') {
-          yield { place, message: 'Screen readers have nothing to say for this link.' };
+          yield { place, message: 'Screen readers have nothing to read out for this link.' };
         }
       }
     },
@@ -103,12 +103,12 @@ export const linkRules = defineRules([
   {
     name: 'unsubscribe-missing',
     severity: 'warning',
-    help: 'Add a link with which readers unsubscribe. If the email needs none, as a receipt does, ignore this.',
+    help: 'Add an unsubscribe link. If the email does not need one, as with a receipt, ignore this finding.',
     *find({ document, links }) {
       const isFound = links.some(({ href = '', label = '' }) =>
         [href, label].some((text) => UNSUBSCRIBE.test(text.slice(0, MAX_SEARCHED_LENGTH))),
       );
-      if (!isFound) yield { place: document, message: 'No link looks like one to unsubscribe.' };
+      if (!isFound) yield { place: document, message: 'No link looks like an unsubscribe link.' };
     },
   },
 ]);

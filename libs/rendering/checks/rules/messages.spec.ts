@@ -136,7 +136,7 @@ it.each<[RuleName, Document, unknown[]]>([
   [
     'unsubscribe-missing',
     emailOf(link(SRC, `${'a'.repeat(1_992)}unsubscribe`)),
-    ['No link looks like one to unsubscribe.'],
+    ['No link looks like an unsubscribe link.'],
   ],
 
   // Pictures.
@@ -194,21 +194,21 @@ it.each<[RuleName, Document, unknown[]]>([
   [
     'images-many',
     emailOf(text('a'.repeat(89)), ...times(3, image({}))),
-    ['The email has 3 pictures beside 89 characters of text.'],
+    ['The email has 3 pictures and 89 characters of text.'],
   ],
   ['images-many', emailOf(text('a'.repeat(90)), ...times(3, image({}))), []],
   ['images-many', emailOf(text('a'.repeat(50)), ...times(2, image({}))), []],
   [
     'images-many',
     emailOf(text('a'.repeat(50)), ...times(3, image({}))),
-    ['The email has 3 pictures beside 50 characters of text.'],
+    ['The email has 3 pictures and 50 characters of text.'],
   ],
   // The rule `images-without-text` finds this.
   ['images-many', emailOf(text('a'.repeat(49)), ...times(3, image({}))), []],
   [
     'images-many',
     emailOf(...times(41, image({}))),
-    ['The email has 41 pictures beside 0 characters of text.'],
+    ['The email has 41 pictures and 0 characters of text.'],
   ],
 
   // Texts.
@@ -235,7 +235,7 @@ it.each<[RuleName, Document, unknown[]]>([
   [
     'markup-removed',
     emailOf(html('<form><INPUT><select><x1><x2><x3><b><form>')),
-    ['The email does not contain these tags: <form>, <input>, <select>, <x1>, <x2>.'],
+    ['These tags are left out of the email: <form>, <input>, <select>, <x1>, <x2>.'],
   ],
   [
     'font-without-fallback',
@@ -251,7 +251,7 @@ it.each<[RuleName, Document, unknown[]]>([
       text('A', { 'font-family': 'serif b' }),
     ),
     ['Roboto', 'a'.repeat(100), 'serif, Times', 'a serif', 'serif b', 'Arial'].map(
-      (fonts) => `No kind of font ends the list "${fonts}".`,
+      (fonts) => `The list of fonts "${fonts}" does not end with a generic font.`,
     ),
   ],
   ...(
@@ -378,7 +378,7 @@ it.each<[RuleName, Document, unknown[]]>([
     emailOf(...times(3, image({ src: 'https://example.com/a.svg' }))),
     [
       expect.stringMatching(
-        /^Pictures in the format SVG are not shown by .*\w\. The email has it in 3 places\.$/,
+        /^Pictures in the SVG format are not shown by .*\w\. The email has it in 3 places\.$/,
       ),
     ],
   ],

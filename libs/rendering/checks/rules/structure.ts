@@ -14,7 +14,7 @@ export const structureRules = defineRules([
   {
     name: 'language-missing',
     severity: 'warning',
-    help: 'Set `language` to the language of the text, such as en or pt-BR. Screen readers choose their voice by it.',
+    help: 'Set `language` to the language of the text, such as en or pt-BR. Screen readers use it to choose a voice.',
     *find({ document }) {
       const language = textIn(document.node, 'language') ?? '';
       if (language === '') yield { place: document, message: 'The document has no language.' };
@@ -96,7 +96,7 @@ export const structureRules = defineRules([
   {
     name: 'id-duplicate',
     severity: 'warning',
-    help: 'Give each node an `id` of its own. Comparisons of versions and editors find nodes by their ids.',
+    help: 'Give each node an `id` of its own. Editors and comparisons of versions find nodes by their ids.',
     *find({ nodes, nodesOfModules }) {
       const ids = new Set<string>();
       for (const place of nodes) {
@@ -139,7 +139,7 @@ export const structureRules = defineRules([
   {
     name: 'not-drawn',
     severity: 'warning',
-    help: 'Use the types and properties of the guide "Render templates", or remove what Galley does not know.',
+    help: 'Use the types and properties from the guide "Render templates", or remove what Galley does not know.',
     *find({ warnings, missingModules }) {
       const missing = new Set(missingModules.map(({ path }) => path));
       for (const { path, message, nodeId } of warnings) {

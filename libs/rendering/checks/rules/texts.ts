@@ -18,7 +18,7 @@ export const textRules = defineRules([
   {
     name: 'text-empty',
     severity: 'warning',
-    help: 'Write a text, or remove the block.',
+    help: 'Add text, or remove the block.',
     *find({ texts }) {
       for (const { place, type, rich } of texts) {
         const isEmpty = rich.text === '' && rich.pictures.length === 0;
@@ -46,7 +46,7 @@ export const textRules = defineRules([
   {
     name: 'text-capitals',
     severity: 'info',
-    help: 'Write in upper and lower case. Some screen readers spell texts in capitals, and spam filters distrust them.',
+    help: 'Write in upper and lower case. Some screen readers spell out text in capitals, and spam filters distrust it.',
     *find({ texts }) {
       for (const { place, rich } of texts) {
         if (rich.paragraphs.some((paragraph) => isInCapitals(paragraph.replace(TAG, '')))) {
@@ -71,7 +71,7 @@ export const textRules = defineRules([
   {
     name: 'markup-removed',
     severity: 'warning',
-    help: 'Remove these tags, or use a block for what they should do. Mail clients do not run scripts, and many show no forms.',
+    help: 'Remove these tags, or use a block for what they should do. Mail clients do not run scripts, and many do not show forms.',
     *find({ texts }) {
       for (const { place, source, rich } of texts) {
         const names = new Set<string>();
@@ -80,14 +80,14 @@ export const textRules = defineRules([
         const removed = [...names].filter((name) => !rich.tags.has(name));
         if (removed.length === 0) continue;
         const listed = removed.slice(0, MAX_NAMES).map((name) => `<${name}>`);
-        yield { place, message: `The email does not contain these tags: ${listed.join(', ')}.` };
+        yield { place, message: `These tags are left out of the email: ${listed.join(', ')}.` };
       }
     },
   },
   {
     name: 'font-without-fallback',
     severity: 'info',
-    help: 'End the list of fonts with a kind of font: serif, sans-serif or monospace. Most mail clients load no fonts.',
+    help: 'End the list of fonts with a generic font: serif, sans-serif or monospace. Most mail clients do not load fonts.',
     *find({ document, blocks, texts }) {
       const seen = new Set<string>();
       const fonts = [
@@ -107,7 +107,10 @@ export const textRules = defineRules([
         seen.add(value);
         const last = value.slice(value.lastIndexOf(',') + 1).trim();
         if (GENERIC_FONT.test(last)) continue;
-        yield { place, message: `No kind of font ends the list "${value.slice(0, 100)}".` };
+        yield {
+          place,
+          message: `The list of fonts "${value.slice(0, 100)}" does not end with a generic font.`,
+        };
       }
     },
   },

@@ -56,7 +56,7 @@ export function attributesOf(
   }
   if (unknown.length > 0) {
     const names = unknown.join(', ').slice(0, MAX_TEXT_LENGTH);
-    drawing.warn(place, `${names}: no property of this node.`);
+    drawing.warn(place, `${names}: not a property of this node.`);
   }
   return attributes;
 }

@@ -145,7 +145,7 @@ function drawButton(drawing: Drawing, place: Place, props: DocumentNode): MjmlNo
 /** Mail clients play no videos: a picture of the video (`poster`) links to the video (`src`). */
 function drawVideo(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
   const { src = '', poster = '', href = '', ...others } = props;
-  if (href !== '') drawing.warn(place, 'href: no property of this node.');
+  if (href !== '') drawing.warn(place, 'href: not a property of this node.');
   return drawEmpty(drawing, place, { ...others, href: src, src: poster }, 'mj-image');
 }
 

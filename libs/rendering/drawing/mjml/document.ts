@@ -20,7 +20,7 @@ const DEFAULT_FONTS = 'Helvetica, Arial, sans-serif';
 /** @throws Undrawable for a document without stripes, such as the documents of other editors. */
 export function requireDrawable(document: unknown): DocumentNode {
   if (isObject(document) && Array.isArray(document['stripes'])) return document;
-  throw new Undrawable('it must have an array stripes.');
+  throw new Undrawable('it must have a stripes array.');
 }
 
 /**
