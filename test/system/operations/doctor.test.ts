@@ -271,7 +271,7 @@ it.each([
   ['https://169.254.169.254/', /^problem .*not public \(linkLocal\)/],
   ['https://168.63.129.16/', /^problem .*Azure's address/],
   [`https://ada:${MARK}@example.com/`, /^problem .*must not contain a user name or password/],
-  ['example.com', /^problem webhook: url must be a complete address/],
+  ['example.com', /^problem webhook: url must be a complete URL/],
 ])('says whether a webhook may have the URL %s', async (url, expected) => {
   const lines = await diagnose({}, [url]);
   expect(lines.filter((line) => / webhook/.test(line))).toContainEqual(
