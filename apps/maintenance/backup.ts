@@ -13,7 +13,7 @@ const { resolveDirectUrl, loadMigrateConfig, requireArguments } = await import('
 const { requireGalleyTables } = await import('#database');
 const {
   CommandError,
-  abortOnSignals: interruption,
+  abortOnSignals,
   messageOf,
   report,
   runCommand,
@@ -36,7 +36,7 @@ requireArguments(
   (args) => args.length === 1 && !/^-./.test(args[0] ?? ''),
 );
 await runCommand(async () => {
-  const signal = interruption();
+  const signal = abortOnSignals();
   const [path = ''] = process.argv.slice(2);
   if (path !== '-' && existsSync(path)) {
     throw new CommandError(`${path} already exists: name another file, or move this one.`);

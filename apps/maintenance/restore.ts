@@ -23,7 +23,7 @@ const {
 const { migrateQueue } = await import('#queue');
 const {
   CommandError,
-  abortOnSignals: interruption,
+  abortOnSignals,
   messageOf,
   report,
   runCommand,
@@ -64,7 +64,7 @@ npm run restore -- --finish: does the last steps of a restore, when its message 
     (argument === '--finish' || (argument !== undefined && !/^-./.test(argument))),
 );
 await runCommand(async () => {
-  const signal = interruption();
+  const signal = abortOnSignals();
   const [argument] = process.argv.slice(2);
   const path = argument === '--finish' ? undefined : argument;
   const config = loadRestoreConfig(process.env);

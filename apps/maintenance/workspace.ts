@@ -16,7 +16,7 @@ const { loadRestoreConfig, requireArguments } = await import('#config');
 const { WorkspaceExport, WorkspaceImport } = await import('#transfer');
 const {
   CommandError,
-  abortOnSignals: interruption,
+  abortOnSignals,
   messageOf,
   report,
   runCommand,
@@ -48,7 +48,7 @@ await runCommand(async () => {
     if (existsSync(second)) {
       throw new CommandError(`${second} already exists: name another file, or move this one.`);
     }
-    const signal = interruption();
+    const signal = abortOnSignals();
     await withService(config, [WorkspaceExport], (service) =>
       saveFile(second, serialiseLines(service.lines(first)), signal),
     );

@@ -121,17 +121,17 @@ export class UnitOfWork {
     change: Change<Row, T>,
     idempotencyKey?: IdempotencyKey,
   ): Promise<T> {
-    const { statement, values, event, right, toResult: resultOf } = change;
+    const { statement, values, event, right, toResult } = change;
     if (idempotencyKey !== undefined) {
       return this.write(async ({ query, requireForReplay }) => {
         requireForReplay(right);
-        return withEvents(resultOf(await query<Row>(statement.text, values)), event);
+        return withEvents(toResult(await query<Row>(statement.text, values)), event);
       }, idempotencyKey);
     }
     const rows = await inTransactionSpan(() =>
       this.database.query<Row>(statement.textWithEvent, withEventValues(change)),
     );
-    const result = resultOf(rows);
+    const result = toResult(rows);
     this.notify();
     return result;
   }

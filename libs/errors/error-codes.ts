@@ -68,7 +68,7 @@ export const errorCodes = {
   },
   limit_reached: {
     status: 409,
-    description: 'The limit is reached. Delete a resource that you no longer need.',
+    description: 'The limit is reached. Delete what you no longer need, or wait for what expires.',
   },
   last_owner: {
     status: 409,
@@ -81,7 +81,7 @@ export const errorCodes = {
   checks_failed: {
     status: 409,
     description:
-      'The check of the version found errors, and the workspace does not publish versions with errors. `details` names the errors.',
+      'The check of the version found errors, and the workspace does not publish versions with errors. `details` names the errors, unless the document cannot be drawn at all.',
   },
   stale: {
     status: 412,

@@ -56,7 +56,7 @@ export interface QueueBackend {
    * Returns the reason for a failed command. Without a connection, the error itself may only name options of the
    * client.
    */
-  causeOf(error: unknown): unknown;
+  findCause(error: unknown): unknown;
   /** A sentence for the log about an error of a queue or worker; undefined if the error says enough. */
   explain(error: Error): string | undefined;
   /** Closes the connections. Called after the queues and workers have been closed. */
@@ -132,7 +132,7 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
         ...WORKER_OPTIONS,
       });
     },
-    causeOf: findCause,
+    findCause,
     explain: (error) => explainRedisError(error, url),
     signal: async () => {
       await producer.publish(channel, '').catch((error: unknown) => {
@@ -185,7 +185,7 @@ function createPostgresQueueBackend(url: string): QueueBackend {
       listener = new PostgresListener(url, NOTIFY_CHANNEL, handle);
     },
     findProblem: () => findSchemaProblem(pool),
-    causeOf: (error) => error,
+    findCause: (error) => error,
     explain: () => undefined,
     disconnect: async () => {
       await listener?.stop();

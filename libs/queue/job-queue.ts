@@ -184,7 +184,7 @@ export class JobQueue implements OnApplicationShutdown {
         this.queue = undefined;
         await Promise.allSettled([queue.close()]);
       }
-      throw this.backend.causeOf(error);
+      throw this.backend.findCause(error);
     }
   }
 

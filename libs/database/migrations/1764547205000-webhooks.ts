@@ -240,6 +240,7 @@ export class Webhooks1764547205000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TRIGGER release_webhook_endpoints ON workspaces;
+      DROP VIEW IF EXISTS webhook_traffic;
       DROP TABLE webhook_statistics, webhook_replays, webhook_attempts, webhook_delivery_log, webhook_deliveries,
         webhook_flows, webhook_endpoint_transitions, webhook_endpoints;
       DROP FUNCTION delete_deliveries, release_webhook_endpoints;

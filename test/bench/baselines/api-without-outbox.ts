@@ -11,7 +11,7 @@ const app = await createApi(config);
 const database = app.get(Database, { strict: false });
 
 Object.assign(app.get(UnitOfWork, { strict: false }), {
-  writeStatement: async ({ statement, values, toResult: resultOf }: Change<object, unknown>) =>
-    resultOf(await database.query(statement.text, values)),
+  writeStatement: async ({ statement, values, toResult }: Change<object, unknown>) =>
+    toResult(await database.query(statement.text, values)),
 });
 await app.listen(config.PORT, config.HOST);
