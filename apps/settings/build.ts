@@ -1,6 +1,6 @@
 /*
- * Builds the settings area into dist/apps/settings, with compressed copies of its files. If nothing has
- * changed since the last build, this takes some milliseconds.
+ * Builds the settings area into dist/apps/settings, with compressed copies of its files. If no source file has changed
+ * since the last build, this takes only milliseconds.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,9 @@ if (!existsSync(fingerprintFile) || readFileSync(fingerprintFile, 'utf8') !== fi
   writeFileSync(fingerprintFile, fingerprint);
 }
 
-/** Hashes the contents of the sources. Modification times would not do: a checkout changes all of them. */
+/**
+ * Hashes the contents of the source files. Modification times are unreliable, because a checkout changes all of them.
+ */
 function computeFingerprint(): string {
   const hash = createHash('sha256');
   for (const path of globSync(SOURCES, { cwd: rootDirectory }).sort()) {

@@ -1,10 +1,10 @@
 /*
- * The settings area: a page on which the people of a workspace set up webhooks, see what was delivered, and
- * manage members and keys. Comments call the person who uses the page the reader. The page is a client of the
- * public API like any other, and calls the API only through libs/client.
+ * The settings area: a page where workspace members preview and publish templates, set up webhooks, monitor deliveries,
+ * and manage members and API keys. The page is a client of the public API like any other, and calls the API only
+ * through libs/client.
  *
- * This file is small, so that a reader without a session is sent to the identity provider at once. The rest
- * of the page loads when the reader comes back, while the authorization code is exchanged for tokens.
+ * This file is small, so that a user without a session is redirected to the identity provider at once. The rest of the
+ * page loads when the user comes back, while the authorization code is exchanged for tokens.
  */
 import { loadSettingsConfig } from './session/settings-config.js';
 import {

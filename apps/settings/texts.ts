@@ -1,7 +1,7 @@
 /**
- * The texts that the views of several subjects share. All other texts are in the `texts.ts` of the folder that uses
- * them: `words` for one view, and, for example, `libraryTexts` for the views of one subject. They load with their
- * views, because the first view must load little JavaScript. A translation replaces all of these files.
+ * Texts that all areas of the page share. All other texts are in the `texts.ts` of the folder that uses them: `words`
+ * for a single view, or an object such as `libraryTexts` for related views. They load with their views, to keep the
+ * JavaScript of the first view small. A translation replaces all of these files.
  */
 export const texts = {
   common: {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// `npm run dev:settings` shows changes at once. It sends API requests to this Galley, which must already run.
+// `npm run dev:settings` applies changes at once. It proxies API requests to this Galley server, which must be running.
 const galleyUrl = process.env['GALLEY_URL'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -11,22 +11,22 @@ export default defineConfig({
   build: {
     outDir: '../../dist/apps/settings',
     emptyOutDir: true,
-    // The Content-Security-Policy allows no data: URLs except for images.
+    // The Content-Security-Policy allows data: URLs only for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2024',
     // These browsers support light-dark(). For older browsers, Vite would replace light-dark() with code that
     // does not follow Mantine's colour scheme.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // The default limit is not needed: `test/browser` limits the JavaScript that loads before the first view.
+    // Silences the warning about large chunks: `test/browser` limits the JavaScript that loads before the first view.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       output: {
         // Modules that most views share compress better together than in dozens of small files.
         codeSplitting: { groups: [{ name: 'shared', test: /node_modules/, minShareCount: 10 }] },
       },
-      // Libraries mark modules with directives for React's server components. This page has no such
-      // components, so these warnings do not matter.
+      // Some libraries mark modules with directives for React Server Components. This page has none, so the warnings do
+      // not matter.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
       },

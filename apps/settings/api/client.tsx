@@ -19,7 +19,7 @@ interface ApiProviderProps {
   children: ReactNode;
 }
 
-/** Provides the API client of the signed-in user, and the cache of API responses, to the components below. */
+/** Provides its children with the API client of the signed-in user and with the cache of API responses. */
 export function ApiProvider({ config, userManager, children }: ApiProviderProps) {
   const [client] = useState(() =>
     createClient({
@@ -28,8 +28,7 @@ export function ApiProvider({ config, userManager, children }: ApiProviderProps)
       fetch: createRenewingFetch(userManager, config.token),
     }),
   );
-  // TanStack Query retries nothing, because the client already retries reads and writes, and waits as long as
-  // `Retry-After` says.
+  // Retries are off in TanStack Query, because the API client already retries requests and honours `Retry-After`.
   const [queryClient] = useState(
     () => new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 5_000 } } }),
   );
@@ -41,17 +40,17 @@ export function ApiProvider({ config, userManager, children }: ApiProviderProps)
 }
 
 /**
- * A `fetch` that renews the session when the API refuses the access token, and then repeats the request.
- * Repeating is safe, because a request with a refused token has no effect. Ends the session if the provider
- * does not renew the session, or if the API refuses the new token as well.
+ * A `fetch` that renews the session if the API rejects the access token, and then retries the request. The retry is
+ * safe, because a request with a rejected token has no effect. If the identity provider does not renew the session, or
+ * if the API rejects the new token too, the session ends.
  */
 function createRenewingFetch(
   userManager: UserManager,
   token: SettingsConfig['token'],
 ): typeof fetch {
   let renewal: Promise<User | null> | undefined;
-  // Requests that are refused at the same time share one renewal. An error of the renewal is dropped: the
-  // reader has to sign in again, and the provider's page shows the reason.
+  // Requests that are rejected at the same time share one renewal. A failed renewal is not reported: the user has to
+  // sign in again, and the provider's page shows the reason.
   const renew = () =>
     (renewal ??= userManager
       .signinSilent()

@@ -1,6 +1,6 @@
 import type { EventKind, Role } from '#client';
 
-/** Each role may do everything that the roles before it may. */
+/** Roles in ascending order. Each role includes the permissions of the roles before it. */
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
 
 export const isRoleAtLeast = (role: Role, required: Role): boolean =>
@@ -8,10 +8,10 @@ export const isRoleAtLeast = (role: Role, required: Role): boolean =>
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether the API would read the text as an id. */
+/** Whether the API would accept the text as an id. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** All kinds of events. The code does not compile if this object lacks a kind that the API has. */
+/** All event kinds. The code does not compile if a kind of the API is missing here. */
 const known: Record<EventKind, true> = {
   'template.created': true,
   'template.updated': true,

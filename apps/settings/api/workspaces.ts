@@ -18,7 +18,7 @@ const workspaceApi = getRouteApi('/w/$workspaceId');
 /** The id of the workspace in the URL. */
 export const useWorkspaceId = (): string => workspaceApi.useParams().workspaceId;
 
-/** The workspace that the URL names. */
+/** The workspace in the URL. */
 export function useWorkspace() {
   const client = useClient();
   const workspaceId = useWorkspaceId();
@@ -29,13 +29,13 @@ export function useWorkspace() {
   });
 }
 
-/** Whether the reader has at least this role in the workspace; false until the workspace is loaded. */
+/** Whether the user has at least this role in the workspace; false until the workspace is loaded. */
 export function useHasRole(required: Role): boolean {
   const { data } = useWorkspace();
   return data !== undefined && isRoleAtLeast(data.role, required);
 }
 
-/** The signed-in user, as Galley stores the user. */
+/** The signed-in user's record in Galley. */
 export function useCurrentUser() {
   const client = useClient();
   return useQuery({

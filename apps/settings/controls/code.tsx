@@ -6,7 +6,7 @@ import { texts } from '../texts.js';
 interface CopyButtonProps {
   /** The text, or a function that loads it; nothing is copied if the function returns undefined. */
   value: string | (() => Promise<string | undefined>);
-  /** Says what is copied; "Copy" by default. */
+  /** The label of the button, which says what is copied; "Copy" by default. */
   label?: string;
 }
 
@@ -28,7 +28,7 @@ export function CopyButton({ value, label = texts.common.copy }: CopyButtonProps
   );
 }
 
-/** A text whose parts between backticks are code. */
+/** Renders the parts of a text between backticks as code. */
 export const CodeText = ({ text }: { text: string }) =>
   text
     .split('`')

@@ -8,7 +8,7 @@ interface ConfirmModalProps {
   title: string;
   /** Says what the action does, and which effects cannot be undone. */
   text: ReactNode;
-  /** The verb of the action, such as "Delete". */
+  /** The label of the confirm button: a verb, such as "Delete". */
   action: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
@@ -16,7 +16,7 @@ interface ConfirmModalProps {
   error: Error | null;
   onConfirm: () => void;
   onClose: () => void;
-  /** Called when the dialog is gone and has given the keyboard focus back to its button. */
+  /** Called after the dialog has closed and returned the focus to the button that opened it. */
   onClosed?: () => void;
 }
 

@@ -6,20 +6,20 @@ import { texts } from '../texts.js';
 const keepAll = <Values,>(values: Values): Values => values;
 
 interface Draft {
-  /** Whether the form has opened with a draft. */
+  /** Whether the form was filled from a draft when it opened. */
   isRestored: boolean;
-  /** Deletes the draft. Call this after the form was saved or cancelled. */
+  /** Deletes the draft. Call this after the form is saved or cancelled. */
   forget: () => void;
   /** Deletes the draft, and resets the form to its initial values. */
   discard: () => void;
 }
 
 /**
- * Stores the unsaved values of a form as a draft. The draft survives a reload and the redirect of a new
- * sign-in, and lives as long as the tab.
+ * Stores the unsaved values of a form as a draft. The draft survives a reload and the redirects of a new sign-in, and
+ * is lost when the tab is closed.
  *
  * @param key names the form and its resource, such as `webhook-new:<workspace id>`.
- * @param toDraft leaves out what the browser must not store, such as credentials.
+ * @param toDraft removes values that the browser must not store, such as credentials.
  */
 export function useDraft<Values extends Record<string, unknown>>(
   key: string,
@@ -31,7 +31,7 @@ export function useDraft<Values extends Record<string, unknown>>(
   useEffect(() => {
     const draft = readDraft(storageKey);
     if (draft !== null) form.setValues(JSON.parse(draft) as Partial<Values>);
-    // Runs only when the form opens. `form` is no dependency, because it changes with each key press.
+    // Runs only when the form opens. `form` is not a dependency, because it changes on every keystroke.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [storageKey]);
   const values = form.getValues();
@@ -46,7 +46,7 @@ export function useDraft<Values extends Record<string, unknown>>(
   const discard = () => {
     forget();
     form.reset();
-    // The button that discards disappears, and would take the keyboard focus with it.
+    // The discard button disappears, so the focus moves to the first field.
     const [firstField = ''] = Object.keys(values);
     form.getInputNode(firstField)?.focus();
   };
@@ -55,7 +55,7 @@ export function useDraft<Values extends Record<string, unknown>>(
 
 const readDraft = (storageKey: string): string | null => window.sessionStorage.getItem(storageKey);
 
-/** Says that the form was filled from a draft, and offers to discard the draft. */
+/** Tells the user that the form was filled from a draft, and offers to discard the draft. */
 export function DraftNotice({ draft }: { draft: Draft }) {
   if (!draft.isRestored) return null;
   return (

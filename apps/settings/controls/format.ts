@@ -13,10 +13,10 @@ const exactFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeSty
 export const formatExact = (time: string | Date): string => exactFormat.format(new Date(time));
 
 const { justNow, inAFewSeconds } = texts.common;
-// Waits below this are not counted down, because the clocks of the browser and of Galley may differ.
+// Shorter waits are not counted down, because the browser's clock and Galley's may differ.
 const SOON = 10 * SECOND;
 
-/** Formats a distance from now in the largest unit that fits: "in 5 minutes", "3 hours ago", "just now". */
+/** Formats a time relative to now, in the largest unit that fits: "in 5 minutes", "3 hours ago", "just now". */
 export function formatRelative(milliseconds: number): string {
   for (const [unit, length] of UNITS) {
     if (Math.abs(milliseconds) >= length) {
@@ -26,11 +26,11 @@ export function formatRelative(milliseconds: number): string {
   return milliseconds > 0 ? relativeFormat.format(0, 'second') : justNow;
 }
 
-/** Formats the distance to a time that has passed. A time ahead of the page's clock is just now. */
+/** Formats a time in the past relative to now. If the browser's clock is behind, the result is "just now". */
 export const formatAgo = (milliseconds: number): string =>
   formatRelative(Math.min(0, milliseconds));
 
-/** Formats the time until Galley does something that it has announced: "in a few seconds", "in 2 minutes". */
+/** Formats the time until something that Galley has scheduled: "in a few seconds", "in 2 minutes". */
 export const formatWait = (milliseconds: number): string =>
   milliseconds < SOON ? inAFewSeconds : formatRelative(milliseconds);
 
@@ -52,16 +52,16 @@ export function formatDuration(milliseconds: number): string {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-// Ids are UUIDs of version 7. Ids of nearly the same time begin alike, but their last characters are random.
+// Ids are version 7 UUIDs. Ids from about the same time start alike, but their last characters are random.
 const SHORT_ID_LENGTH = 8;
 export const shortId = (id: string): string => `…${id.slice(-SHORT_ID_LENGTH)}`;
 
 /*
- * An input of the type datetime-local holds the reader's local time without a time zone. The API and the
- * page's URLs use ISO 8601 in UTC.
+ * A `datetime-local` input holds the user's local time without a time zone. The API and the page's URLs use ISO 8601 in
+ * UTC.
  */
 
-/** @returns the value of the input, such as `2026-11-24T23:05`; empty if there is no time. */
+/** @returns the value of the input, such as `2026-11-24T23:05`, or an empty string if there is no time. */
 export function toLocalInput(time: string | undefined): string {
   if (time === undefined) return '';
   const date = new Date(time);
@@ -77,7 +77,7 @@ export function fromLocalInput(value: string): string | undefined {
 
 const KIBIBYTE = 1_024;
 
-/** The size of a text in UTF-8, such as "2.4 KiB". */
+/** Formats the size of a text in UTF-8: "2.4 KiB". */
 export function formatSize(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes < KIBIBYTE) return `${bytes} B`;

@@ -14,8 +14,8 @@ import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
 
 /*
- * Mantine's components, made into links of TanStack Router. They accept the props of the router's Link (`to`,
- * `params`, `search`), and the compiler checks these props against the routes.
+ * Mantine components that are TanStack Router links. They accept the props of the router's `Link` (`to`, `params`,
+ * `search`), and the compiler checks these props against the routes.
  */
 type Props<Own> = Own & Omit<ComponentPropsWithRef<'a'>, keyof Own>;
 

@@ -6,18 +6,18 @@ import classes from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** The text of the browser's tab, if `title` says too little there. */
+  /** The title of the browser tab, if `title` is not specific enough. */
   documentTitle?: string;
-  /** Links above the title, which lead back to the parent view. */
+  /** Links above the title that lead back to the parent views. */
   breadcrumbs?: ReactNode;
-  /** Beside the title, for example a badge. */
+  /** Shown beside the title, for example a badge. */
   status?: ReactNode;
-  /** Buttons on the right, with the actions of the view. */
+  /** The view's action buttons, on the right. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a view: the title, which the browser's tab shows too, and the actions of the view. */
+/** The layout of a view: its title, which the browser tab also shows, its actions and its content. */
 export function Page(props: PageProps) {
   const { title, documentTitle = title, breadcrumbs, status, actions, children } = props;
   return (
@@ -38,7 +38,7 @@ export function Page(props: PageProps) {
   );
 }
 
-/** Tabs that are links and not ARIA tabs, because each tab has its own URL. */
+/** Tabs that are links rather than ARIA tabs, because each tab has its own URL. */
 export function LinkTabs({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav className={classes['tabs']} aria-label={label}>

@@ -5,11 +5,11 @@ import { formatExact, formatRelative } from './format.js';
 
 const REFRESH_MS = 10_000;
 
-/** "3 minutes ago" or "just now", with the exact time on hover and for screen readers. */
+/** Shows a time as "3 minutes ago" or "just now", and the exact time on hover and to screen readers. */
 export function RelativeTime({ time, inline }: { time: string | Date; inline?: boolean }) {
   const date = new Date(time);
   const difference = date.getTime() - useNow(REFRESH_MS);
-  // `useNow` lags by up to REFRESH_MS. A time that is ahead of `useNow` by less may have passed already.
+  // `useNow` lags by up to REFRESH_MS, so a time that is less than that ahead may already have passed.
   const isNow = difference > 0 && difference < REFRESH_MS;
   return (
     <Tooltip label={formatExact(date)} openDelay={200}>
@@ -20,7 +20,7 @@ export function RelativeTime({ time, inline }: { time: string | Date; inline?: b
   );
 }
 
-/** The current time. A component that uses this hook renders again after each interval. */
+/** Returns the current time, and re-renders the component at every interval. */
 export function useNow(intervalMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useInterval(() => setNow(Date.now()), intervalMs, { autoInvoke: true });

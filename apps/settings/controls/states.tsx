@@ -7,14 +7,14 @@ import { texts } from '../texts.js';
 
 interface QueryStateProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'refetch'>;
-  /** Must be as large as the loaded content, so that nothing moves when the data arrives. */
+  /** Must be as large as the loaded content, to avoid a layout shift when the data arrives. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /**
- * Shows the state of a query: a skeleton while the data loads, then the data, or the reason why there is no
- * data. If a later read fails, the data of the earlier read stays visible below the error.
+ * Shows the state of a query: a skeleton while it loads, then either the data or the reason why there is none. If a
+ * refetch fails, the earlier data stays visible below the error.
  */
 export function QueryState<Data>({ query, skeleton, children }: QueryStateProps<Data>) {
   const { data, error, isPending } = query;
@@ -39,7 +39,7 @@ interface ErrorAlertProps {
   onRetry?: () => void;
 }
 
-/** Shows the message of an API error, and the request id, by which operators find the request in the logs. */
+/** Shows the message of an error, and the request id, which operators need to find the request in the logs. */
 export function ErrorAlert({ error, onRetry }: ErrorAlertProps) {
   const { message, requestId } = describe(error);
   return (
@@ -66,7 +66,7 @@ function describe(error: Error): { message: string; requestId?: string | undefin
   return { message, requestId };
 }
 
-/** A view or a list that has nothing to show, with the next step as `children`. */
+/** Shown instead of an empty view or list. `children` can offer the next step. */
 export function EmptyState(props: { title: string; text?: string; children?: ReactNode }) {
   const { title, text, children } = props;
   return (
@@ -88,7 +88,7 @@ export function NotFound() {
   return <EmptyState title={texts.common.notFoundTitle} text={texts.common.notFoundText} />;
 }
 
-/** Wraps a view that requires the `admin` role. Readers with a lower role see an explanation instead. */
+/** Wraps a view that requires the `admin` role. Users with a lower role see an explanation instead. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const isAdmin = useHasRole('admin');
   const { forbiddenTitle, forbiddenText } = texts.common;
@@ -96,7 +96,7 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** The shape of a view with a title and rows, while the rows load. */
+/** A placeholder with the shape of a title and rows, shown while a view loads. */
 export function PageSkeleton({ rows = 6 }: { rows?: number }) {
   return (
     <Stack gap="sm" aria-busy aria-label={texts.common.loading} role="status">

@@ -71,10 +71,10 @@ const GROUPS = [
   },
 ] as const;
 
-// Mantine shows a link with this attribute as the link of the current page.
+// Mantine highlights a link with this attribute as the current page.
 const ACTIVE = { 'data-active': true };
 
-/** Links that need a higher role than the reader has are left out. */
+/** Leaves out links to views that require a higher role than the user has. */
 export function Navigation() {
   const workspaceId = useWorkspaceId();
   const isAdmin = useHasRole('admin');

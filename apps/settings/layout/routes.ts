@@ -3,11 +3,11 @@ import { NotFound } from '../controls/states.js';
 import { WorkspaceLayout } from './workspace-layout.js';
 
 /*
- * The frame of all views. Each folder adds its own routes below `workspaceRoute`, and router.ts puts the tree together.
+ * The root of the route tree. Each folder adds its own routes below `workspaceRoute`, and router.ts assembles the tree.
  */
 export const rootRoute = createRootRoute({ notFoundComponent: NotFound });
 
-/** Opens the reader's only workspace, or lets the reader choose. With `all`, the reader always chooses. */
+/** Opens the user's only workspace, or lets the user choose one. With `all`, the user can always choose. */
 export const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',

@@ -10,7 +10,7 @@ import classes from './layout.module.css';
 import { Navigation } from './navigation.js';
 import { WorkspaceMenu } from './workspace-menu.js';
 
-/** The frame of all views of a workspace: header, navigation, and the view itself. */
+/** The layout of all views of a workspace: the header, the navigation and the view itself. */
 export function WorkspaceLayout() {
   const [isMenuOpen, menu] = useDisclosure();
   const { pathname } = useLocation();

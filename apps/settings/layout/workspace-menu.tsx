@@ -6,10 +6,10 @@ import { LinkMenuItem } from '../controls/links.js';
 import { texts } from '../texts.js';
 import classes from './layout.module.css';
 
-// A menu with more entries is slower to read than the list of all workspaces.
+// If there are more workspaces than this, their list is easier to scan than a longer menu.
 const MAX_ENTRIES = 12;
 
-// The code for dialogs is not loaded with the first view.
+// Loaded on demand, so that the first view does not load the code for dialogs.
 const CreateWorkspaceModal = lazy(async () => ({
   default: (await import('../workspace/start/create-workspace.js')).CreateWorkspaceModal,
 }));
@@ -18,7 +18,7 @@ export function WorkspaceMenu() {
   const workspaceId = useWorkspaceId();
   const { data: workspace } = useWorkspace();
   const { data: workspaces } = useWorkspaces();
-  // The workspace in which the dialog was opened. The dialog closes when the reader arrives in the new workspace.
+  // The workspace in which the dialog was opened. The dialog closes when the new workspace opens.
   const [creatingFrom, setCreatingFrom] = useState<string>();
   return (
     <>

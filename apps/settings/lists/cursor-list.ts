@@ -1,6 +1,6 @@
 import { useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 
-/** A page of a list of the API. */
+/** One page of a list from the API. */
 export interface ListPage<Row> {
   data: Row[];
   nextCursor: string | null;
@@ -11,11 +11,11 @@ interface CursorListOptions<Row> {
   queryKey: readonly [list: string, ownerId: string, ...filters: unknown[]];
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
   enabled?: boolean;
-  /** How long the rows count as current, in milliseconds; by default the same time as for other queries. */
+  /** How long the rows count as fresh, in milliseconds. Defaults to the `staleTime` of all queries. */
   staleTime?: number;
 }
 
-/** The rows of a list of the API, page after page. `data` holds the rows of all loaded pages. */
+/** Reads a list from the API page by page. `data` holds the rows of all pages loaded so far. */
 export function useCursorList<Row>({
   queryKey,
   fetchPage,
@@ -30,7 +30,7 @@ export function useCursorList<Row>({
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     select: ({ pages }: InfiniteData<ListPage<Row>>) => pages.flatMap(({ data }) => data),
-    // While another filter loads, the rows of the earlier filter stay, and nothing moves.
+    // While a new filter loads, the rows of the previous filter stay visible, to avoid a layout shift.
     placeholderData: (previousData, previousQuery) =>
       isSameList(previousQuery?.queryKey, queryKey) ? previousData : undefined,
   });
@@ -39,12 +39,12 @@ export function useCursorList<Row>({
 const isSameList = (previous: QueryKey | undefined, current: QueryKey): boolean =>
   previous?.[0] === current[0] && previous?.[1] === current[1];
 
-// A page of a filtered list scans up to 5,000 rows.
+// For each page of a filtered list, the API scans up to 5,000 rows.
 const MAX_SCANNED_PAGES = 20;
 
 /**
- * Reads pages until a page has rows that match the filter. Stops after 100,000 rows without a match, so that the
- * reader can decide whether to search further back.
+ * Reads pages until one of them has matching rows. Stops after 100,000 rows without a match, so that the user can
+ * decide whether to search further back.
  */
 export async function readMatchingPage<Row>(
   readPage: (cursor: string | undefined) => Promise<ListPage<Row>>,

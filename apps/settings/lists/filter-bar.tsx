@@ -7,7 +7,7 @@ import classes from './lists.module.css';
 interface FilterBarProps {
   isFiltered: boolean;
   onClear: () => void;
-  /** The filters: inputs with labels. */
+  /** The filters, as labelled inputs. */
   children: ReactNode;
 }
 
@@ -30,10 +30,10 @@ interface FilterTextProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   onChange: (value: string) => void;
 }
 
-// Longer than the pause between two typed letters, shorter than the pause between two words.
+// Longer than the pause between two keystrokes, and shorter than the pause between two words.
 const DELAY_MS = 300;
 
-/** A text filter that takes effect when the reader stops typing. */
+/** A text filter that takes effect when the user stops typing. */
 export function FilterText({ value, onChange, ...props }: FilterTextProps) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
@@ -41,7 +41,7 @@ export function FilterText({ value, onChange, ...props }: FilterTextProps) {
     setLastValue(typedText);
     onChange(typedText);
   }, DELAY_MS);
-  // Something other than this field changed the URL: the reader went back, or cleared the filters.
+  // The URL was not changed by this field: the user went back, or cleared the filters.
   if (value !== lastValue) {
     setLastValue(value);
     setText(value);

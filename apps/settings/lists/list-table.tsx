@@ -7,7 +7,7 @@ import classes from './lists.module.css';
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** For a column of buttons, whose header only screen readers need. */
+  /** Hides the header of a column of buttons visually. Screen readers still announce it. */
   isHeaderHidden?: boolean;
   width?: number | string;
 }
@@ -20,8 +20,8 @@ interface ListTableProps<Row> {
 }
 
 /**
- * A table that becomes a list of cards on narrow screens. The roles are written out, because some browsers no longer
- * treat an element as a table when its `display` changes.
+ * A table that becomes a list of cards on narrow screens. The ARIA roles are explicit, because some browsers drop the
+ * semantics of a table when its `display` changes.
  */
 export function ListTable<Row>({ label, columns, rows, rowKey }: ListTableProps<Row>) {
   return (
@@ -75,11 +75,11 @@ interface LoadMoreProps {
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
   };
-  /** The text below the list when all rows are loaded; none by default. */
+  /** The text below the list once all rows are loaded. No text by default. */
   loadedAll?: (count: string) => string;
 }
 
-/** Below a list: loads the next page, or says that there is none. */
+/** Shown below a list: a button that loads the next page, or a text once all rows are loaded. */
 export function LoadMore({ list, loadedAll }: LoadMoreProps) {
   const { data = [], hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   return (

@@ -9,9 +9,9 @@ import { VirtualRows } from './virtual-rows.js';
 
 interface LiveTableProps<Row> {
   label: string;
-  /** The texts of the headers, by the names of the columns. */
+  /** The header text of each column, by column name. */
   columns: Record<string, string>;
-  /** The classes of the headers, by the names of the columns. */
+  /** The CSS class of each header, by column name. */
   columnClasses: Record<string, string>;
   rows: readonly Row[];
   /** Whether all older rows are loaded. */
@@ -21,13 +21,13 @@ interface LiveTableProps<Row> {
   children: (row: Row, index: number, now: number) => ReactNode;
 }
 
-// Heights in rem, which must equal the heights in the style sheet.
+// Row heights in rem. They must match the style sheet.
 const ROW_HEIGHT = 2.75;
 const CARD_HEIGHT = 5.5;
 
 /**
- * A table of any length, whose rows become cards on a narrow screen. For the cards, the style sheet changes
- * `display`, which hides the table from assistive technology. The explicit roles make it a table again.
+ * A table of any length. On narrow screens, the style sheet turns the rows into cards by changing `display`, which
+ * hides the table from assistive technology. The explicit ARIA roles restore its semantics.
  */
 export function LiveTable<Row extends { id: string }>(props: LiveTableProps<Row>) {
   const { label, columns, columnClasses, rows, isComplete, onNearEnd, tableRef, children } = props;
@@ -70,10 +70,10 @@ interface LiveRowProps {
   children: ReactNode;
 }
 
-/** A row with one `RowLink`. */
+/** A table row. It must contain exactly one `RowLink`. */
 export function LiveRow({ id, index, className = '', children }: LiveRowProps) {
   return (
-    // `aria-rowindex` counts from 1, and the header is row 1.
+    // `aria-rowindex` starts at 1, and the header is row 1.
     <tr
       id={id}
       role="row"
@@ -86,8 +86,8 @@ export function LiveRow({ id, index, className = '', children }: LiveRowProps) {
 }
 
 /**
- * A link that covers its whole row. It is a plain `<a>`, and VirtualRows handles the clicks: links of the
- * router take too long to render while a long table scrolls.
+ * A link that covers its whole row. It is a plain `<a>`, because router links take too long to render while a long
+ * table scrolls. VirtualRows handles the clicks.
  *
  * @param props.href the URL path, including the base path.
  */
@@ -107,7 +107,7 @@ interface NewRowsButtonProps {
   onClick: () => void;
 }
 
-/** A button that floats over the list while there are new rows. It takes no room, so that nothing moves. */
+/** A button that floats over the list while there are new rows. It takes up no space, to avoid a layout shift. */
 export function NewRowsButton({ count, isAtLeast, label, onClick }: NewRowsButtonProps) {
   return (
     <div className={classes['place']} aria-live="polite">
@@ -126,14 +126,17 @@ export function NewRowsButton({ count, isAtLeast, label, onClick }: NewRowsButto
   );
 }
 
-// The height of the header, which covers the top of the view.
+// The height of the page header, which covers the top of the window.
 const HEADER_HEIGHT = 56;
 
-/** Whether the table begins above the window or has the keyboard focus. Its rows must not move then. */
+/**
+ * Whether the user is reading the table: it starts above the visible area, or it has the keyboard focus. Its rows must
+ * not move meanwhile.
+ */
 export const isBeingRead = (table: HTMLTableElement | null): boolean =>
   table !== null &&
   (table.getBoundingClientRect().top < HEADER_HEIGHT || table.contains(document.activeElement));
 
-/** The URL path of this view, including the base path and without the query. */
+/** The URL path of this view, including the base path but not the query. */
 export const useAddress = (): string =>
   useLocation({ select: ({ pathname }) => import.meta.env.BASE_URL.replace(/\/$/, '') + pathname });

@@ -11,11 +11,11 @@ import {
 } from 'react';
 import { useNow } from '../controls/relative-time.js';
 
-// How many rows are rendered above and below the visible rows, so that a focused row always has neighbours.
+// Number of rows rendered above and below the visible rows, so that the focused row always has neighbours.
 const OVERSCAN = 6;
-// The next page is read when only this many rows are left, so that it arrives before the reader needs it.
+// The next page is fetched when only this many rows are left, so that it arrives before the user gets there.
 const NEAR_END = 30;
-// The page's header covers the top of the window, so rows are scrolled to a place below the header.
+// The page header covers the top of the window, so rows are scrolled to a position below it.
 const HEADER_SPACE = 72;
 const CLOCK_MS = 10_000;
 
@@ -29,8 +29,8 @@ interface VirtualRowsProps<Row> {
 }
 
 /**
- * The body of a table. Renders only the rows near the window, and always the focused row. Each row has one
- * link; the arrow keys, Home and End move the focus between the links.
+ * A virtualised table body: renders only the rows near the visible area, and always the focused row. Each row has one
+ * link. The arrow keys, Home and End move the focus between the links.
  */
 export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
   const { rows, rowHeight, columnCount, onNearEnd, children } = props;
@@ -48,7 +48,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
     overscan: OVERSCAN,
     scrollMargin,
     scrollPaddingStart: HEADER_SPACE,
-    // Renders once for all scroll events of a frame.
+    // Batches all scroll events of a frame into one render.
     useFlushSync: false,
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range);
@@ -107,7 +107,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
   );
 }
 
-/** Whether the browser opens the link in another tab or window, or downloads it. */
+/** Whether a click opens the link in another tab or window, or downloads it. */
 const opensElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 
@@ -138,7 +138,7 @@ function targetOf(key: string, index: number, count: number): number | undefined
   }
 }
 
-// A row that is far away is rendered only after the list has scrolled to it, which takes some frames.
+// A distant row is rendered only after the list has scrolled to it, which takes a few frames.
 const MAX_FRAMES = 30;
 
 function focusWhenThere(id: string, frames = MAX_FRAMES): void {

@@ -4,7 +4,7 @@ import { AuthProvider, useAuth } from 'react-oidc-context';
 import { ApiProvider } from '../api/client.js';
 import type { SettingsConfig } from './settings-config.js';
 
-// Few readers see this dialog, so the code for dialogs is not loaded with the first view.
+// Loaded on demand, because few users ever see this dialog.
 const SessionEndedModal = lazy(async () => ({
   default: (await import('./session-ended-modal.js')).SessionEndedModal,
 }));
@@ -16,7 +16,7 @@ interface SessionProps {
   children: ReactNode;
 }
 
-/** Gives the token of the signed-in user to the API client, and renews the token. */
+/** Supplies the API client with the signed-in user's token, and renews the token. */
 export function Session({ config, userManager, children }: SessionProps) {
   return (
     <AuthProvider userManager={userManager} matchSignoutCallback={() => false} skipSigninCallback>
@@ -46,12 +46,12 @@ function SessionEnd() {
 
 type Message =
   | { type: 'token-request' }
-  /** `expiresAt` is in milliseconds since 1970. */
+  /** `expiresAt` is in milliseconds since the Unix epoch. */
   | { type: 'token'; accessToken: string; expiresAt: number | undefined };
 
 /**
- * Sends the access token to the API reference in other tabs, so that the reader can send requests from there
- * without a second sign-in. Only pages of the same origin can use the channel.
+ * Shares the access token with the API reference in other tabs, so that the user can send requests from there without
+ * signing in again. Only pages of the same origin can use the channel.
  */
 function shareToken(
   accessToken: string | undefined,
@@ -74,10 +74,10 @@ function shareToken(
 
 const SampleReceiverContext = createContext<string | undefined>(undefined);
 
-/** The URL of the sample receiver of this installation, if it has one. */
+/** The URL of this installation's sample receiver, if it has one. */
 export const useSampleReceiver = (): string | undefined => use(SampleReceiverContext);
 
 const VersionContext = createContext<string | undefined>(undefined);
 
-/** The version and the commit of the Galley that serves the page; undefined if its configuration has none. */
+/** The version and the commit of the Galley server behind this page; undefined if config.json does not contain them. */
 export const useVersion = (): string | undefined => use(VersionContext);

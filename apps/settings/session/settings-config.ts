@@ -1,24 +1,24 @@
 /**
- * The settings that differ between installations. They are in `config.json` beside index.html, so that one
- * build fits all installations.
+ * The settings that differ between installations. They are in `config.json` next to index.html, so that all
+ * installations can use the same build.
  */
 export interface SettingsConfig {
   /** The base URL of the API; empty if the API serves this page. */
   apiUrl: string;
-  /** The URL of the OpenID provider. */
+  /** The issuer URL of the OpenID Connect provider. */
   issuer: string;
   clientId: string;
-  /** The audience of API tokens. Some providers issue such tokens only if the request names the audience. */
+  /** The audience of API tokens. Some providers issue these tokens only if the request names the audience. */
   audience: string;
   /** Which of the provider's tokens the API accepts. */
   token: 'access_token' | 'id_token';
-  /** The URL of a receiver that new webhooks may use; only installations for development have one. */
+  /** The URL of the sample receiver, which new webhooks can use. Only development installations have one. */
   sampleReceiverUrl?: string;
   /** The version and the commit of Galley, such as 0.1.0+840479ac12. */
   version?: string;
 }
 
-/** @throws Error with a message that the page shows to the reader. */
+/** @throws Error with a message that the page shows to the user. */
 export async function loadSettingsConfig(): Promise<SettingsConfig> {
   const response = await fetch(`${import.meta.env.BASE_URL}config.json`);
   if (!response.ok) {

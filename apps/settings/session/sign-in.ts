@@ -12,8 +12,8 @@ interface ReturnState {
 }
 
 /**
- * If the provider has just sent the reader back, gets the tokens and goes to the view that the reader wanted.
- * Otherwise sends the reader to the provider, and never returns.
+ * If the identity provider has just redirected the user back, obtains the tokens and opens the view that the user
+ * wanted. If not, redirects the user to the provider and never returns.
  *
  * @throws Error if the provider returned an error, or if the sign-in was not started in this tab.
  */
@@ -27,7 +27,7 @@ export async function completeSignIn(userManager: UserManager): Promise<void> {
   window.history.replaceState({}, '', returnTo);
 }
 
-/** Sends the reader to the provider, which sends the reader back to the same view. */
+/** Redirects the user to the provider. After the sign-in, the user returns to the same view. */
 export function signIn(auth: Pick<AuthContextProps, 'signinRedirect'>): Promise<void> {
   const { pathname, search, hash } = window.location;
   return auth.signinRedirect({
@@ -35,7 +35,7 @@ export function signIn(auth: Pick<AuthContextProps, 'signinRedirect'>): Promise<
   });
 }
 
-/** Ends the session of this page, and the session at the provider if the provider supports that. */
+/** Ends the session of this page, and the provider's session if the provider supports it. */
 export async function signOut(auth: AuthContextProps): Promise<void> {
   try {
     await auth.signoutRedirect();
@@ -48,8 +48,8 @@ const pageUrl = (path: string): string =>
   new URL(import.meta.env.BASE_URL + path, window.location.origin).href;
 
 /**
- * Signs in with an authorization code and PKCE. Tokens stay in memory, where no other page and no later user
- * of the browser finds them. After a reload, the provider's session signs the reader in again.
+ * Signs in with the authorization code flow and PKCE. Tokens are kept in memory, out of reach of other pages and of
+ * later users of the browser. After a reload, the provider's session signs the user in again.
  */
 export function createUserManager({ issuer, clientId, audience }: SettingsConfig): UserManager {
   return new UserManager({
@@ -57,9 +57,9 @@ export function createUserManager({ issuer, clientId, audience }: SettingsConfig
     client_id: clientId,
     redirect_uri: pageUrl('signed-in'),
     post_logout_redirect_uri: pageUrl('signed-out'),
-    // offline_access asks for a refresh token, which renews the session without a frame or a redirect.
+    // offline_access requests a refresh token, which renews the session without an iframe or a redirect.
     scope: 'openid profile email offline_access',
-    // The parameter that names the API is `audience` at Auth0, and `resource` in RFC 8707, where it must be a URI.
+    // Auth0 identifies the API with `audience`. RFC 8707 uses `resource`, which must be a URI.
     extraQueryParams: { audience },
     ...(URL.canParse(audience) && { resource: audience }),
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),

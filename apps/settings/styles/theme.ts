@@ -1,8 +1,8 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import { texts } from '../texts.js';
 
-// Shades of #0b6b57, the accent colour of Galley's other pages. These pairs have a contrast above 4.5:1:
-// white on index 6 and 7, index 7 on white, and index 4 on the dark background.
+// Shades of #0b6b57, the accent colour of Galley's other pages. These pairs have a contrast above 4.5:1: white on
+// shades 6 and 7, shade 7 on white, and shade 4 on the dark background.
 const galley: MantineColorsTuple = [
   '#e6f7f3',
   '#cdebe4',
@@ -16,7 +16,7 @@ const galley: MantineColorsTuple = [
   '#044135',
 ];
 
-// The scroll bar is always there (global.css), so a dialog must not compensate for a removed scroll bar.
+// The scroll bar is always visible (global.css), so a dialog must neither remove it nor compensate for its width.
 const KEEP_SCROLL_BAR = { removeScrollBar: false };
 const CLOSE_BUTTON = { 'aria-label': texts.common.close };
 
@@ -38,10 +38,10 @@ export const theme = createTheme({
   },
 });
 
-/** Replaces colours of Mantine: the contrasts of their texts are 2.6:1 to 3.9:1, but WCAG 2.2 requires 4.5:1. */
+/** Replaces Mantine colours whose text contrast is only 2.6:1 to 3.9:1. WCAG 2.2 requires 4.5:1. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
-    // For inputs (global.css). Their borders need 3:1: this is 3.3:1 on white and 4.1:1 on a dark input.
+    // The border of inputs (global.css). It needs a contrast of 3:1, and has 3.3:1 on white and 4.1:1 on a dark input.
     '--galley-input-border': '#868e96',
   },
   light: {
@@ -64,6 +64,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 });
 
-/** The nonce of this page load, with which the Content-Security-Policy allows Mantine's style elements. */
+/** The nonce of this page load. The Content-Security-Policy requires it for the style elements that Mantine adds. */
 export const cspNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
