@@ -12,7 +12,7 @@ const listRoute = createRoute({
 const deliveryRoute = createRoute({
   getParentRoute: () => webhookRoute,
   path: 'deliveries/$deliveryId',
-  // `attempt` is the number of the selected attempt; without a number, the last attempt is selected.
+  // `attempt` is the number of the selected attempt; the last one by default.
   validateSearch: ({ attempt }): { attempt?: number } =>
     typeof attempt === 'number' ? { attempt } : {},
   component: lazyRouteComponent(() => import('./details/delivery-view.js'), 'DeliveryView'),

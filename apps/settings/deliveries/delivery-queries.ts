@@ -28,7 +28,7 @@ const REFRESH_MS = 2_500;
 export const isWaiting = ({ status }: Pick<DeliveryDetails, 'status'>): boolean =>
   status === 'pending' || status === 'held';
 
-/** Reads one delivery, and reads it again every `refreshMs` while the delivery is pending or held. */
+/** Reads one delivery, and refetches it every `refreshMs` while it is pending or held. */
 export function useDelivery(deliveryId: string, refreshMs = REFRESH_MS) {
   const client = useClient();
   const webhookId = useWebhookId();
@@ -42,11 +42,11 @@ export function useDelivery(deliveryId: string, refreshMs = REFRESH_MS) {
 }
 
 const WAITING_REFRESH_MS = 10_000;
-// Nearly all deliveries finish within this time. A younger pending delivery is no sign of a problem.
+// Nearly all deliveries finish within this time, so a younger pending delivery is not a sign of a problem.
 const MOMENT_MS = 10_000;
 
 /**
- * Whether deliveries of the webhook wait in this status. A pending delivery counts only if it is older than
+ * Whether the webhook has deliveries waiting in this status. A pending delivery counts only if it is older than
  * MOMENT_MS or has failed at least once.
  */
 export function useHasWaitingDeliveries(status: 'pending' | 'held'): boolean {
@@ -68,7 +68,7 @@ export function useHasWaitingDeliveries(status: 'pending' | 'held'): boolean {
           status === 'held' || attempts > 0 || Date.parse(createdAt) < longAgo,
       );
     },
-    // While deliveries wait, the banner refreshes as often as the list, so that both change at the same time.
+    // While deliveries are waiting, the banner refreshes as often as the list, so that both stay in sync.
     refetchInterval: ({ state }) => (state.data === true ? REFRESH_MS : WAITING_REFRESH_MS),
   });
   return data ?? false;
@@ -76,7 +76,7 @@ export function useHasWaitingDeliveries(status: 'pending' | 'held'): boolean {
 
 const { bulk } = deliveryTexts;
 
-/** The actions on all deliveries of a webhook that wait. */
+/** Actions on all waiting deliveries of a webhook. */
 export function useBulkActions() {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -62,7 +62,7 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
   },
 };
 
-/** More precise explanations for failures whose stage says too little. */
+/** More precise explanations for failures that their stage does not explain well enough. */
 const details = {
   connectTimeout: {
     label: 'Connect timeout',

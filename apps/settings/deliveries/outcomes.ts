@@ -39,7 +39,7 @@ function classOf(code: number): keyof typeof failures.statusClasses {
   return code >= 300 ? 'redirect' : 'informational';
 }
 
-/** The API has no status `retrying`: such a delivery is `pending`. */
+/** The API has no `retrying` status: it reports such a delivery as `pending`. */
 export type ShownStatus = DeliveryStatus | 'retrying';
 
 /** The status that the page shows. A pending delivery whose last attempt failed is being retried. */

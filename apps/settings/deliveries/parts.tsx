@@ -13,7 +13,7 @@ import { shownStatusOf } from './outcomes.js';
 import classes from './parts.module.css';
 import { deliveryTexts } from './texts.js';
 
-/* The parts that the views of deliveries share, also with the views of events and webhooks. */
+/* Components that the views of deliveries, events and webhooks share. */
 
 const ICONS = {
   pending: IconClock,
@@ -35,7 +35,7 @@ export function StatusLabel({ delivery }: { delivery: Pick<Delivery, 'status' | 
   );
 }
 
-/** The usual cause of a failure, and what to do. */
+/** Explains the usual cause of a failure, and what to do about it. */
 export function FailureAdvice({ cause, action }: Pick<FailureText, 'cause' | 'action'>) {
   return (
     <dl className={classes['advice']}>

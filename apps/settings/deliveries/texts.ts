@@ -9,7 +9,7 @@ const status: Record<ShownStatus, string> = {
   cancelled: 'Cancelled',
 };
 
-/** The texts that several views of deliveries share, also with the views of events and webhooks. */
+/** Texts that the views of deliveries, events and webhooks share. */
 export const deliveryTexts = {
   title: 'Deliveries',
   status,

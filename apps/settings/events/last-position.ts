@@ -17,7 +17,7 @@ export async function findLastPosition(
     step *= 4;
   }
   let high = low + step;
-  // From here on, an event exists after `low`, and no event exists after `high`.
+  // From here on, at least one event exists after `low`, and none exists after `high`.
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (await existsAfter(middle)) low = middle;

@@ -15,7 +15,7 @@ import { words } from './texts.js';
 // The view sends one request for each webhook.
 const MAX_WEBHOOKS = 20;
 
-/** The workspace's webhooks, and how the event's delivery to each webhook ended. Requires the `admin` role. */
+/** Shows how the event's delivery to each webhook ended. Requires the `admin` role. */
 export function Recipients({ event }: { event: FeedEvent }) {
   const client = useClient();
   const workspaceId = useWorkspaceId();
@@ -104,10 +104,10 @@ function Recipient({ webhook, delivery }: { webhook: Webhook; delivery: Delivery
 }
 
 const MINUTE_MS = 60_000;
-// Galley creates the deliveries within seconds, unless its workers had an outage.
+// Galley normally creates deliveries within seconds. The rest of the hour allows for an outage of its workers.
 const SEARCHED_MS = 60 * MINUTE_MS;
 
-/** The delivery of the event to each webhook; null if there is none. The API lists deliveries only by webhook. */
+/** Finds the event's delivery to each webhook; null if there is none. The API lists deliveries only by webhook. */
 function useEventDeliveries(event: FeedEvent, webhooks: readonly Webhook[]) {
   const client = useClient();
   const { id: eventId, event: kind, resourceId, timestamp } = event;
@@ -126,7 +126,7 @@ function useEventDeliveries(event: FeedEvent, webhooks: readonly Webhook[]) {
           const query = { ...filter, limit: 100, ...(cursor !== undefined && { cursor }) };
           return (await listDeliveries({ client, path: { id: webhookId }, query, signal })).data;
         });
-        // The oldest delivery. Newer deliveries of the same event repeat it.
+        // The oldest match is the original delivery. Newer deliveries of the same event repeat it.
         return page.data.findLast((delivery) => delivery.eventId === eventId) ?? null;
       },
     })),

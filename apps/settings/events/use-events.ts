@@ -13,7 +13,7 @@ import { findLastPosition } from './last-position.js';
 const REFRESH_MS = 2_500;
 const PAGE_LIMIT = 100;
 
-/** A page of the feed. The newest event comes first. */
+/** A page of the feed, newest event first. */
 interface EventPage {
   data: FeedEvent[];
   /** The position of the newest event on the next (older) page; null if there are no older events. */
@@ -23,7 +23,7 @@ interface EventPage {
 }
 type EventPages = InfiniteData<EventPage, number | undefined>;
 
-/** Reads the event feed from the newest event back, although the API reads forward. Polls for new events. */
+/** Reads the event feed backwards from the newest event, although the API reads forwards. Polls for new events. */
 export function useEvents(mayMove: () => boolean) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -87,7 +87,7 @@ async function readPageUntil(
   const { data } = (await readEvents({ client, query, signal })).data;
   const events = data.filter(({ position }) => position <= until).reverse();
   const oldest = events.at(-1)?.position ?? 0;
-  // Positions have no gaps, so if a position is missing, its event was deleted.
+  // Positions have no gaps, so a missing position means that its event was deleted.
   const isCutOff = oldest > after + 1;
   return { data: events, olderUntil: isCutOff || after === 0 ? null : after, isCutOff };
 }

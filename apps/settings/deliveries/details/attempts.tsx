@@ -17,7 +17,7 @@ const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/
 const { attempts: attemptTexts } = words;
 const { message } = deliveryTexts;
 
-/** Lists the attempts of a delivery, and shows one attempt in full. The URL holds the attempt's number. */
+/** Lists the attempts of a delivery, and shows the selected one in full. The URL contains its number. */
 export function Attempts({ delivery }: { delivery: DeliveryDetails }) {
   const { attempt: selectedNumber } = deliveryApi.useSearch();
   const { attempts, attemptsMade } = delivery;
@@ -160,7 +160,7 @@ function AttemptOutcome({ attempt }: { attempt: Attempt }) {
     >
       <Text size="sm" mb="sm">
         {attemptTexts.failedAfter(duration)}
-        {/* The title already names the status of the response. */}
+        {/* The title already contains the response status. */}
         {stage !== 'status' && error !== null && `: ${error}`}
       </Text>
       <FailureAdvice {...failure} />

@@ -32,7 +32,7 @@ describe('hiddenHeaders', () => {
   });
 });
 
-/** The words into which a real shell splits a command. */
+/** Lets a real shell split a command into words. */
 function readWords(command: string): string[] {
   const script = `set -- ${command}; printf '%s\\0' "$@"`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);

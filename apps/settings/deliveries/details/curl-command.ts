@@ -1,4 +1,4 @@
-// curl sets these headers by itself. A Content-Length that does not match the body would break the request.
+// curl sets these headers itself. A Content-Length that does not match the body would break the request.
 const SET_BY_CURL = new Set([
   'host',
   'connection',
@@ -24,11 +24,11 @@ export function toCurlCommand({ url, headers, body }: CurlRequest): string {
   );
 }
 
-/** The names of the headers whose values the API does not show. */
+/** The names of the headers whose values the API masks. */
 export const hiddenHeaders = (headers: Record<string, string>): string[] =>
   Object.entries(headers)
     .filter(([, value]) => value === HIDDEN_VALUE)
     .map(([name]) => name);
 
-/** Between single quotes a shell takes all characters literally, except for the single quote. */
+/** Inside single quotes, a shell treats every character literally, except the single quote itself. */
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

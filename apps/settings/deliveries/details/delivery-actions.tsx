@@ -93,7 +93,7 @@ function useDeliveryActions(deliveryId: string, onRetried: (retried: Retried) =>
   const retry = useMutation({
     mutationFn: async () => (await retryDelivery({ client, path })).data,
     onSuccess: ({ id, attempts }) => onRetried({ id, attempts, startedAt: Date.now() }),
-    // Also after an error: a conflict means that the page shows an old state of the delivery.
+    // Refetches after an error too, because a conflict means that the page shows a stale delivery.
     onSettled: readAgain,
   });
   const cancel = useMutation({

@@ -12,7 +12,7 @@ import classes from './details.module.css';
 import { words } from './texts.js';
 
 export interface Retried {
-  /** The id of the delivery with the new attempt: a new delivery if the retried one had succeeded. */
+  /** The id of the delivery that gets the new attempt. Retrying a successful delivery creates a new delivery. */
   id: string;
   /** The number of attempts that this delivery had before the retry. */
   attempts: number;
@@ -20,11 +20,11 @@ export interface Retried {
 }
 
 const REFRESH_MS = 700;
-// Longer than an attempt can take, which is 15 s.
+// Longer than an attempt can take (15 s).
 const SLOW_MS = 20_000;
 const { retried: retryTexts } = words;
 
-/** The result of a retry. It appears below the button at once, and stays until the reader leaves the page. */
+/** The result of a retry. It appears below the button at once, and stays until the user leaves the page. */
 export function RetryResult({ retried, shownId }: { retried: Retried; shownId: string }) {
   const { data, error } = useDelivery(retried.id, REFRESH_MS);
   const now = useNow(1_000);

@@ -31,7 +31,7 @@ export type DeliveryFilter = Omit<
   'workspaceId' | 'limit' | 'cursor'
 >;
 
-/** Leaves out values that are not valid for their filter, because a URL can be typed by hand. */
+/** Drops invalid values, because users may edit the URL by hand. */
 export function parseDeliverySearch(search: Record<string, unknown>): DeliverySearch {
   const status = deliveryStatuses.find((each) => each === search['status']);
   const event = eventKinds.find((each) => each === search['event']);
@@ -49,7 +49,7 @@ export function parseDeliverySearch(search: Record<string, unknown>): DeliverySe
   };
 }
 
-/** The query for the API. A period such as the last hour becomes a fixed start: one hour before `now`. */
+/** Builds the API query. A period such as the last hour becomes a fixed start time: one hour before `now`. */
 export function toFilter({ period, ...filter }: DeliverySearch, now: number): DeliveryFilter {
   if (period === undefined || period === 'custom') return filter;
   return { ...filter, since: new Date(now - PERIODS[period]).toISOString() };

@@ -5,20 +5,19 @@ import type { InfiniteData } from '@tanstack/react-query';
 export type DeliveryPages = InfiniteData<DeliveryPage>;
 
 /*
- * The list is read page by page, and its first page is read again at intervals. Ids sort by time. So the rows
- * of a first page that has just been read replace all shown rows from the oldest row of that page onwards.
+ * The list is loaded page by page, and its first page is refetched at intervals. Ids sort by creation time. A refetched
+ * first page therefore replaces all shown rows, down to the oldest row on that page.
  */
 
 /**
- * Applies a first page that has just been read to the list: adds new rows, updates changed rows, and removes rows that
- * no longer match the filter. If rows between this page and the list may be missing, the list starts again with this
- * page.
+ * Merges a refetched first page into the list: adds new rows, updates changed rows, and removes rows that no longer
+ * match the filter. If rows between this page and the list may be missing, the list starts over with this page.
  */
 export function replaceNewestRows(list: DeliveryPages, latest: DeliveryPage): DeliveryPages {
   const oldestLatestId = latest.data.at(-1)?.id;
   const [firstPage, ...otherPages] = list.pages;
   if (latest.nextCursor === null || firstPage === undefined) return startWith(latest);
-  // With a filter, a page may be empty although more rows follow. Such a page says nothing about the list.
+  // With a filter, a page may be empty even though more rows follow. Such a page does not change the list.
   if (oldestLatestId === undefined) return list;
   const newestShownId = newestRow(list)?.id;
   if (newestShownId === undefined || oldestLatestId > newestShownId) return startWith(latest);
@@ -33,7 +32,7 @@ export function replaceNewestRows(list: DeliveryPages, latest: DeliveryPage): De
   };
 }
 
-/** Updates the rows that the list shows, and neither adds nor removes a row, so that nothing moves. */
+/** Updates the shown rows in place. Adds and removes no rows, to avoid a layout shift. */
 export function updateShownRows(list: DeliveryPages, latest: DeliveryPage): DeliveryPages {
   const latestById = new Map(latest.data.map((delivery) => [delivery.id, delivery]));
   return {
@@ -46,7 +45,7 @@ export function updateShownRows(list: DeliveryPages, latest: DeliveryPage): Deli
   };
 }
 
-/** Counts the new deliveries that the list does not show yet. If `isAtLeast`, there may be more. */
+/** Counts the deliveries that are newer than the list. If `isAtLeast` is true, there may be more. */
 export function countNewRows(
   list: DeliveryPages,
   latest: DeliveryPage,

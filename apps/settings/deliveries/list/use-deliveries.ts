@@ -18,10 +18,10 @@ const LATEST_LIMIT = 50;
 const PAGE_LIMIT = 100;
 
 /**
- * The deliveries that match a filter, newest first, page by page. The first page is read again every few
- * seconds; TanStack Query pauses that while the browser's tab is hidden.
+ * Reads the deliveries that match a filter, newest first, page by page. The first page is refetched every few seconds.
+ * TanStack Query pauses this while the browser tab is hidden.
  *
- * @param mayMove whether new rows may move the rows that the reader sees.
+ * @param mayMove whether new rows may move the rows that the user is looking at.
  */
 export function useDeliveries(filter: DeliveryFilter, mayMove: () => boolean) {
   const client = useClient();
@@ -38,17 +38,17 @@ export function useDeliveries(filter: DeliveryFilter, mayMove: () => boolean) {
       readMatchingPage((cursor) => readPage(PAGE_LIMIT, cursor, signal), pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // Reading all pages again would take a request for each; the latest page brings the changes.
+    // Refetching the list would take one request per page. The query for the latest page brings the changes instead.
     staleTime: Infinity,
-    // Comparing all rows with the earlier ones takes long if there are many.
+    // Comparing all rows with the previous ones is slow in long lists.
     structuralSharing: false,
   });
   const latest = useQuery({
     queryKey: deliveryKeys.latest(webhookId, filter),
     queryFn: async ({ signal }) => {
       const page = await readPage(LATEST_LIMIT, undefined, signal);
-      // While another page of the list is being read, the list does not change: TanStack Query would overwrite the
-      // change when that page arrives. The next refresh makes the change.
+      // While another page of the list is being fetched, the list is not updated: TanStack Query would overwrite the
+      // update when that page arrives. The next refresh updates the list.
       if (queryClient.isFetching({ queryKey: listKey, exact: true }) > 0) return page;
       const merge = mayMove() ? replaceNewestRows : updateShownRows;
       queryClient.setQueryData<DeliveryPages>(listKey, (shown) => shown && merge(shown, page));

@@ -9,8 +9,8 @@ import { words } from './texts.js';
 const { bulk } = deliveryTexts;
 
 /**
- * Appears when deliveries wait: says why they wait, and offers to retry or cancel all of them. Then it stays, so
- * that the list below does not move each time that a single delivery waits for its retry.
+ * Appears when deliveries are waiting: says why they wait, and offers to retry or cancel all of them. The banner then
+ * stays, so that the list below does not move every time a single delivery waits for its retry.
  */
 export function WaitingDeliveries() {
   const status = useWebhook().data?.webhook.status;

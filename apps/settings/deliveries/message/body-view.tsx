@@ -43,7 +43,7 @@ export function BodyView({ body, part, label }: BodyViewProps) {
         )}
         <CopyButton value={body} />
       </Group>
-      {/* A region that scrolls must be reachable with the keyboard. */}
+      {/* A scrollable region must be reachable with the keyboard. */}
       <pre tabIndex={0} role="region" aria-label={label} className={classes['code']}>
         {showsJson ? (
           <JsonView lines={jsonLines.slice(0, shownCount)} />

@@ -4,7 +4,7 @@ interface JsonToken {
 }
 
 export interface JsonLine {
-  /** How deep the line is nested. */
+  /** The nesting depth of the line. */
   depth: number;
   tokens: JsonToken[];
 }
@@ -12,8 +12,8 @@ export interface JsonLine {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g;
 
 /**
- * Splits JSON into lines with one member each. Large numbers, escapes and repeated keys are shown as they
- * were sent; JSON.parse would change them.
+ * Splits JSON into lines, with one member on each. Unlike JSON.parse, it keeps large numbers, escapes and duplicate
+ * keys exactly as they were sent.
  *
  * @returns undefined if the text is not JSON.
  */

@@ -3,11 +3,11 @@ import { eventKinds, isUuid } from '../../api/values.js';
 import { fromLocalInput } from '../../controls/format.js';
 import { words } from './texts.js';
 
-// Test events cannot be replayed: the reader sends a new test event instead.
+// Test events cannot be replayed: users send a new test event instead.
 type ReplayKind = Exclude<EventKind, 'webhook.test'>;
 
 export interface ReplayFormValues {
-  /** In the reader's local time, because the input has the type datetime-local. */
+  /** In the user's local time, because the input is a `datetime-local`. */
   since: string;
   until: string;
   events: ReplayKind[];

@@ -36,7 +36,7 @@ const createInitialValues = (): ReplayFormValues => ({
   resourceId: '',
 });
 
-/** First counts the matching deliveries. Then a button appears that shows the count and starts the replay. */
+/** First counts the matching deliveries. A button then shows the count and starts the replay. */
 export function ReplayForm({ isReplayRunning }: { isReplayRunning: boolean }) {
   const { count, start } = useReplayActions();
   const isDisabled = useWebhook().data?.webhook.status === 'disabled';

@@ -6,7 +6,7 @@ import { deliveryKeys } from '../delivery-queries.js';
 
 const RUNNING_REFRESH_MS = 1_000;
 
-/** Reads the latest replays, and reads them again each second while a replay runs. */
+/** Reads the latest replays, and refetches them every second while a replay is running. */
 export function useReplays() {
   const client = useClient();
   const webhookId = useWebhookId();
@@ -24,7 +24,7 @@ export function useReplayActions() {
   const queryClient = useQueryClient();
   const webhookId = useWebhookId();
   const path = { id: webhookId };
-  // Also after a failure, because somebody else may have started or cancelled a replay.
+  // Refetches after a failure too, because somebody else may have started or cancelled a replay.
   const onSettled = () =>
     queryClient.invalidateQueries({ queryKey: deliveryKeys.replays(webhookId) });
   const count = useMutation({
