@@ -55,10 +55,10 @@ interface Expand {
 
 type IfMatch = { 'If-Match'?: string };
 
-/** The common parts of templates and modules: their views, and the operations of the API. */
+/** The common interface of templates and modules: their path in URLs, and the API operations. */
 export interface Kind {
   name: 'template' | 'module';
-  /** The part of the URL. */
+  /** The path segment in URLs. */
   section: 'templates' | 'modules';
   read: (
     request: Request<{ id: string }, Expand>,
@@ -71,7 +71,7 @@ export interface Kind {
   restoreVersion: (
     request: Request<VersionPath> & { headers: IfMatch; body: Restore },
   ) => Promise<{ data: LibraryDocument }>;
-  /** Replaces the tags. A change of the tags alone makes no version. */
+  /** Replaces the tags. Changing only the tags does not create a version. */
   updateTags: (
     request: Request<{ id: string }> & { headers: IfMatch; body: { tags: string[] } },
   ) => Promise<unknown>;
@@ -81,7 +81,7 @@ export interface Kind {
   duplicate: (
     request: Request<{ id: string }> & { body: Duplicate },
   ) => Promise<{ data: LibraryDocument }>;
-  /** `force` also deletes a module that is in use. */
+  /** With `force`, a module is deleted even if it is in use. */
   remove: (
     request: Request<{ id: string }, { force?: boolean }> & { headers: IfMatch },
   ) => Promise<unknown>;
@@ -89,7 +89,7 @@ export interface Kind {
 
 const KindContext = createContext<Kind | undefined>(undefined);
 
-/** Says whether the views below show templates or modules. */
+/** Tells the views below whether they show templates or modules. */
 export const KindProvider = KindContext.Provider;
 
 export function useKind(): Kind {

@@ -5,21 +5,21 @@ import { words as listTexts } from './lists/texts.js';
 /** The filters of a list, as they appear in the URL. */
 export interface LibrarySearch {
   search?: string;
-  /** Separated by commas, as the API takes them. */
+  /** Comma-separated, as in the API. */
   tags?: string;
   /** By default, documents must have all of the tags. */
   tagsMatch?: TagMatch;
   /** The id of the user who made the last change. */
   updatedBy?: string;
-  /** The id of a module to which the documents refer. */
+  /** The id of a module that the documents use. */
   moduleId?: string;
   sort?: Sort;
 }
 
 export interface TemplateSearch extends LibrarySearch {
-  /** Whether the templates are published in the environment. */
+  /** Whether to list the templates that are published in the environment, or those that are not. */
   published?: boolean;
-  /** Only with `published`. */
+  /** Set only together with `published`. */
   environment?: string;
 }
 
@@ -32,7 +32,7 @@ export const SORTS = Object.keys(listTexts.sorts) as Sort[];
 
 type Input = Record<string, unknown>;
 
-/** Leaves out values that the API would refuse, because a URL may be old or mistyped. */
+/** Drops values that the API would reject, because a URL may be old or mistyped. */
 export function parseLibrarySearch(input: Input): LibrarySearch {
   const { search, tags, tagsMatch, sort } = input;
   const isSort = SORTS.includes(sort as Sort) && sort !== DEFAULT_SORT;
@@ -79,10 +79,10 @@ export const parseModuleSearch = (input: Input): ModuleSearch => ({
   ...textField('category', input['category'], 100),
 });
 
-/** A search for words, as it appears in the URL. */
+/** A full-text search, as it appears in the URL. */
 export interface QuerySearch {
   query?: string;
-  /** Only templates, or only modules. */
+  /** Limits the search to templates or to modules. */
   kind?: DocumentKind;
 }
 
@@ -93,9 +93,9 @@ export const parseQuerySearch = ({ query, kind }: Input): QuerySearch => ({
   ...(DOCUMENT_KINDS.includes(kind as DocumentKind) && { kind: kind as DocumentKind }),
 });
 
-/** The choices of the page of a template or module. */
+/** The search parameters of the page of a template or module. */
 export interface DocumentSearch {
-  /** Shows the documents of modules in the places of the references. */
+  /** Replaces module references with the documents of the modules. */
   expand?: 'modules';
   /** Lists only versions with this label. */
   label?: string;
@@ -106,7 +106,7 @@ export const parseDocumentSearch = ({ expand, label }: Input): DocumentSearch =>
   ...textField('label', label, 100),
 });
 
-/** The number of a version, or the name of the environment in which the version is published. */
+/** A version number, or the name of an environment in which the version is published. */
 export type ComparedSide = number | string;
 
 /** By default, the latest version is compared with the version before it. */
@@ -120,7 +120,7 @@ export const parseTemplateCompareSearch = ({ from, to }: Input): CompareSearch =
   ...((isVersion(to) || isEnvironment(to)) && { to }),
 });
 
-/** Modules are not published, so their versions have only numbers. */
+/** Modules are not published, so their versions are identified only by number. */
 export const parseModuleCompareSearch = ({ from, to }: Input): CompareSearch => ({
   ...(isVersion(from) && { from }),
   ...(isVersion(to) && { to }),
@@ -128,7 +128,7 @@ export const parseModuleCompareSearch = ({ from, to }: Input): CompareSearch => 
 
 export const PREVIEW_VIEWS = ['desktop', 'mobile', 'text'] as const;
 
-/** The choices of the preview. By default, the preview shows the latest version on a desktop. */
+/** The search parameters of the preview. By default, it shows the latest version as on a desktop. */
 export interface PreviewSearch {
   version?: number;
   view?: (typeof PREVIEW_VIEWS)[number];
@@ -143,11 +143,11 @@ export const parsePreviewSearch = ({ version, view, dark }: Input): PreviewSearc
 
 const isVersion = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
 
-// An environment that is called 2026 stays a string, because the router puts such strings in quotes in the URL.
+// An environment named 2026 stays a string, because the router puts such strings in quotes in the URL.
 export const isEnvironment = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z0-9-]{1,32}$/.test(value);
 
-// The router reads `search=2026` as a number.
+// The router parses `search=2026` as a number.
 function textField<Field extends string>(field: Field, value: unknown, maxLength: number) {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return (text === '' ? {} : { [field]: text.slice(0, maxLength) }) as Partial<
@@ -167,7 +167,7 @@ interface Compared {
   to: ComparedSide;
 }
 
-/** The two versions to compare: by default the latest version, and the version before the latest. */
+/** The two versions to compare: by default, the latest version and the version before it. */
 export function comparedVersions({ from, to }: CompareSearch, latest: number): Compared {
   const newer = to ?? latest;
   return { from: from ?? Math.max(1, (typeof newer === 'number' ? newer : latest) - 1), to: newer };
@@ -178,7 +178,7 @@ interface PublishedVersion {
   published?: { version: number };
 }
 
-/** The number of the version. Undefined if nothing is published in the environment. */
+/** Resolves a side to its version number. Undefined if nothing is published in the environment. */
 export function versionOf(
   side: ComparedSide,
   states: readonly PublishedVersion[],

@@ -24,10 +24,10 @@ const modulesRoute = createRoute({
   component: lazyRouteComponent(() => import('./lists/module-list.js'), 'ModuleList'),
 });
 
-// Templates and modules have the same views. The types of the router do not allow a function that creates the
-// routes of both.
+// Templates and modules have the same views, but the router's types do not allow a function that creates the routes of
+// both.
 const views = {
-  // Keeps the list of versions on the page while the reader changes from one version to another.
+  // Keeps the list of versions on the page while the user switches between versions.
   versions: lazyRouteComponent(() => import('./versions/versions-layout.js'), 'VersionsLayout'),
   latest: lazyRouteComponent(() => import('./versions/latest-version.js'), 'LatestVersion'),
   version: lazyRouteComponent(() => import('./versions/earlier-version.js'), 'EarlierVersion'),

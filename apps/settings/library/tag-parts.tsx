@@ -12,7 +12,7 @@ interface TagLinksProps {
   tags: readonly string[];
 }
 
-/** The tags of a template or module. Each tag links to the list of all templates or modules with the tag. */
+/** The tags of a template or module. Each tag links to the list of all templates or modules that have it. */
 export function TagLinks({ workspaceId, section, tags }: TagLinksProps) {
   if (tags.length === 0) return null;
   return (
@@ -25,7 +25,7 @@ export function TagLinks({ workspaceId, section, tags }: TagLinksProps) {
           search={{ tags: tag }}
           title={libraryTexts.tags.showAll(tag)}
           variant="default"
-          // Small enough for a table, and large enough for a finger (WCAG 2.2, target size).
+          // Small enough for a table, and large enough to tap (WCAG 2.2, target size).
           h={24}
           maw="100%"
           tt="none"
@@ -38,7 +38,7 @@ export function TagLinks({ workspaceId, section, tags }: TagLinksProps) {
   );
 }
 
-/** A field for several tags, which suggests the tags of the workspace. */
+/** An input for several tags that suggests the tags of the workspace. */
 export function TagField(props: TagsInputProps) {
   const [hasFocus, setFocus] = useState(false);
   const suggestions = useTagSuggestions({ isEnabled: hasFocus });
@@ -48,7 +48,7 @@ export function TagField(props: TagsInputProps) {
       maxLength={MAX_TAG_LENGTH}
       {...props}
       data={[...suggestions]}
-      // By default, upper and lower case would be equal.
+      // Tags are case-sensitive, but Mantine ignores the case by default.
       isDuplicate={(tag, tags) => tags.includes(tag)}
       onFocus={(event) => {
         setFocus(true);

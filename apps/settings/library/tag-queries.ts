@@ -7,16 +7,16 @@ import { useCursorList } from '../lists/cursor-list.js';
 
 const tagsKey = (workspaceId: string) => ['tags', workspaceId] as const;
 
-// More suggestions would not help to find a tag. The reader can type all other tags.
+// More suggestions would not make it easier to find a tag. The user can type any other tag.
 const MAX_SUGGESTIONS = 1_000;
 
-/** The tags of the workspace, with the numbers of templates and modules that have them. */
+/** The tags of the workspace, with the number of templates and modules that have each tag. */
 export function useTags() {
   const client = useClient();
   const workspaceId = useWorkspaceId();
   return useCursorList({
     queryKey: tagsKey(workspaceId),
-    // The reader often comes here right after a change of tags.
+    // Users often come here right after changing tags.
     staleTime: 0,
     fetchPage: async (cursor, signal) => {
       const query = { workspaceId, limit: 100, ...(cursor && { cursor }) };
@@ -47,18 +47,18 @@ export function useTagSuggestions({ isEnabled }: { isEnabled: boolean }): readon
 
 interface TagChangeResult {
   changed: number;
-  /** False if the reader stopped the change. */
+  /** False if the user stopped the change. */
   isComplete: boolean;
 }
 
-/** Repeats a request that changes a tag until no template and module has the tag, or the reader stops. */
+/** Repeats a request that changes a tag until no template or module has the tag any more, or the user stops. */
 export function useTagChange(onSuccess: (result: TagChangeResult) => void) {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
   const running = useRef<AbortController>(undefined);
   const [changed, setChanged] = useState(0);
   const stop = () => running.current?.abort();
-  // Nobody would see the progress or an error of a change whose dialog is gone.
+  // Stops the change when its dialog is gone, because nobody would see the progress or an error.
   useEffect(() => () => running.current?.abort(), []);
   const change = useMutation({
     mutationFn: async (send: () => Promise<{ data: TagChange }>): Promise<TagChangeResult> => {

@@ -1,4 +1,4 @@
-/** The texts that several views of templates and modules share. */
+/** Texts that several views of templates and modules share. */
 export const libraryTexts = {
   kinds: { template: 'template', module: 'module' },
   kindNames: { template: 'Template', module: 'Module' },

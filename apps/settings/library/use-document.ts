@@ -7,7 +7,7 @@ import { texts } from '../texts.js';
 import { useUserNames } from '../workspace/workspace-queries.js';
 import { useDocumentId, useKind, type LibraryDocument, type Version } from './kinds.js';
 
-/** A template or module with its ETag, which a change must send in `If-Match`. */
+/** A template or module with its ETag, for the `If-Match` header of an update. */
 export interface ReadDocument {
   document: LibraryDocument;
   etag: string | undefined;
@@ -16,7 +16,7 @@ export interface ReadDocument {
 const documentKey = (id: string) => ['document', id] as const;
 const versionsKey = (id: string) => ['versions', id] as const;
 
-/** @param isExpanded whether modules stand in the places of the references */
+/** @param isExpanded whether module references are replaced with the documents of the modules. */
 export function useDocument({ isExpanded = false } = {}) {
   const client = useClient();
   const { read } = useKind();
@@ -28,7 +28,7 @@ export function useDocument({ isExpanded = false } = {}) {
       const { data, response } = await read({ client, path: { id }, query, signal });
       return { document: data, etag: response.headers.get('etag') ?? undefined };
     },
-    // The document stays on the page while it is read with its modules.
+    // The document stays visible while its modules are being expanded.
     placeholderData: (previous) => (previous?.document.id === id ? previous : undefined),
   });
 }
@@ -77,7 +77,7 @@ export function useVersion(version: number, { isExpanded = false } = {}) {
   });
 }
 
-/** A comparison with both documents. The comparison alone lacks the values of added and removed nodes. */
+/** A comparison with both documents. The API's comparison lacks the values of added and removed nodes. */
 export interface ReadComparison {
   comparison: Comparison;
   before: Version;
@@ -102,7 +102,7 @@ export function useComparison({ from, to }: { from: number; to: number }) {
   });
 }
 
-/** Reads the document, its versions and the lists of documents again. */
+/** Refetches the document, its versions and the lists of documents. */
 export function useRefreshDocument() {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
@@ -119,7 +119,7 @@ export function useRefreshDocument() {
 const expandQuery = (isExpanded: boolean): { expand?: 'modules' } =>
   isExpanded ? { expand: 'modules' } : {};
 
-/** Finds the name of the author of a version. Galley does not know the authors of the first versions of modules. */
+/** Finds the name of a version's author. For the first versions of some modules, Galley did not record the author. */
 export function useAuthors(): (userId: string | null) => string {
   const nameOf = useUserNames();
   return (userId) => (userId !== null && nameOf(userId)) || texts.common.unknownAuthor;

@@ -8,7 +8,7 @@ import type { DocumentSearch } from './library-search.js';
 import { libraryTexts } from './texts.js';
 
 interface VersionLinkProps extends AnchorProps {
-  /** Without a number, the link leads to the latest version. */
+  /** If this is undefined, the link leads to the latest version. */
   version?: number;
   search?: DocumentSearch;
   target?: '_blank';
@@ -50,7 +50,7 @@ interface VersionSelectProps {
   onChange: (version: number) => void;
 }
 
-// The list shows this many versions; the reader types the number of an earlier version.
+// The select offers this many versions. The user types the number of an earlier version.
 export const MAX_SHOWN_VERSIONS = 100;
 
 export function VersionSelect({ label, latestVersion, value, onChange }: VersionSelectProps) {
@@ -69,7 +69,7 @@ export function VersionSelect({ label, latestVersion, value, onChange }: Version
   );
 }
 
-/** The options of all versions, newest first. Versions are numbered from 1 without gaps. */
+/** The options for all versions, newest first. Versions are numbered from 1 without gaps. */
 export const versionOptions = (latestVersion: number): { value: string; label: string }[] =>
   Array.from({ length: latestVersion }, (_, index) => {
     const version = latestVersion - index;

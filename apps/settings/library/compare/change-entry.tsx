@@ -13,7 +13,7 @@ interface ChangeEntryProps {
   isComplete: boolean;
 }
 
-/** One change of a node, with the node or its fields in both versions. */
+/** One change to a node, with the node or its changed fields in both versions. */
 export function ChangeEntry({ change, from, to, isComplete }: ChangeEntryProps) {
   const { type, path, fromPath, fields, matchedBy, sentence } = change;
   const absent = isComplete ? words.notSet : words.notSetOrTooLarge;
@@ -57,7 +57,7 @@ export function ChangeEntry({ change, from, to, isComplete }: ChangeEntryProps) 
   );
 }
 
-/** The version, and the place of the node in the document of the version. */
+/** A version, and the position of the node in that version's document. */
 function Place({ version, pointer }: { version: number; pointer: string | null }) {
   return (
     <p className={classes['place']}>

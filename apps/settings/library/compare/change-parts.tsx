@@ -14,12 +14,12 @@ const ICONS = {
 
 interface ChangeLabelProps {
   type: ChangeType;
-  /** Shows the label without colour, because there is no such change. */
+  /** Shows the label without colour, for a type that has no changes. */
   isMuted?: boolean;
   children: string;
 }
 
-/** Marks a kind of change by a sign, a word and a colour. */
+/** Labels a type of change with an icon, a word and a colour. */
 export function ChangeLabel({ type, isMuted = false, children }: ChangeLabelProps) {
   const Icon = ICONS[type];
   return (
@@ -35,7 +35,7 @@ interface SidesProps {
   after: ReactNode;
 }
 
-/** Something in both versions: side by side on wide screens, one below the other on narrow ones. */
+/** Shows a part of both versions: side by side on wide screens, one below the other on narrow screens. */
 export const Sides = ({ before, after }: SidesProps) => (
   <div className={classes['sides']}>
     <div>{before}</div>
@@ -47,17 +47,17 @@ interface ValueProps {
   value: unknown;
   side: 'before' | 'after';
   version: number;
-  /** The text for a missing value. */
+  /** Shown instead of a missing value. */
   absent: string;
 }
 
-// Longer values are cut, because the page would be slow. The tab "Document" shows them completely.
+// Longer values are truncated, because they would slow down the page. The tab "Document" shows them in full.
 const MAX_LENGTH = 20_000;
-// A value with more lines may need scrolling on a phone. It gets the focus, so that the keyboard can scroll it.
+// A longer value may need scrolling on a phone, so it is focusable: the keyboard can then scroll it.
 const MAX_LINES = 16;
 const LINE_LENGTH = 40;
 
-/** A value as JSON, with a sign that says whether the value is from the earlier or the later version. */
+/** A value as JSON, with a plus or minus sign for the later or the earlier version. */
 export function Value({ value, side, version, absent }: ValueProps) {
   const label = words.version(version);
   const text = value === undefined ? absent : JSON.stringify(value, null, 2);

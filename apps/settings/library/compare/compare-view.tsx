@@ -19,9 +19,9 @@ import { ComparisonResult } from './comparison-result.js';
 import { words } from './texts.js';
 import { VersionChoice } from './version-choice.js';
 
-/** Compares two versions. The URL names them by their numbers, or by environments. */
+/** Compares two versions. The URL identifies each by its number, or by an environment in which it is published. */
 export function CompareView() {
-  // The route of modules has already removed environments.
+  // For modules, the route has already removed environments from the search parameters.
   const search = parseTemplateCompareSearch(useSearch({ strict: false }));
   const latest = useDocument().data?.document.version ?? 1;
   const compared = comparedVersions(search, latest);
@@ -68,7 +68,7 @@ function ComparedVersions({ from, to, latestVersion }: ComparedVersionsProps) {
   );
 }
 
-/** Both versions of a template as emails, on demand, because rendering takes processor time. */
+/** Renders both versions of a template as emails. Only on request, because rendering costs CPU time. */
 function ComparedEmails({ from, to }: { from: number; to: number }) {
   const [isShown, setIsShown] = useState(false);
   return (

@@ -82,7 +82,7 @@ function ChangeList({ read }: { read: ReadComparison }) {
   );
 }
 
-/** The texts beside the document that differ, such as the name. */
+/** The changed fields outside the document, such as the name. */
 function TextChanges({ comparison: { from, to, fields } }: { comparison: Comparison }) {
   return fields.map(({ name, before, after }) => (
     <Paper key={name} withBorder component="section" className={classes['change'] ?? ''}>

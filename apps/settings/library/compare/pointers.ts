@@ -10,7 +10,7 @@ export function valueAt(content: unknown, pointer: string | null): unknown {
   );
 }
 
-/** Describes a JSON Pointer with indexes that count from 1: "stripes 1 › containers 2". */
+/** Describes a JSON Pointer in words, with indexes that start at 1: "stripes 1 › containers 2". */
 export function describePlace(pointer: string): string {
   const parts: string[] = [];
   for (const token of tokensOf(pointer)) {
@@ -26,7 +26,7 @@ const tokensOf = (pointer: string): string[] =>
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** The path of the line that shows the value at a JSON Pointer; undefined if there is no such value. */
+/** The path of the `JsonRow` that shows the value at a JSON Pointer; undefined if there is no such value. */
 export function rowPathOf(content: unknown, pointer: string): string | undefined {
   let value = content;
   let path = '';

@@ -73,7 +73,7 @@ function optionsOf(latestVersion: number, states: readonly PublishedState[]) {
   ];
 }
 
-// An environment may have digits as its name, and must not look like the number of a version.
+// The name of an environment may consist of digits. The prefix distinguishes it from a version number.
 const ENVIRONMENT = 'environment:';
 
 const toOption = (side: ComparedSide): string =>

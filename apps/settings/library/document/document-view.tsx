@@ -12,9 +12,9 @@ interface DocumentViewProps {
   marks?: Marks;
 }
 
-/** A document as a tree of JSON, with its size. */
+/** A document as a JSON tree, with its size. */
 export function DocumentView({ title, content, titleOrder = 2, marks }: DocumentViewProps) {
-  // The size of the document without formatting, which is how Galley stores it.
+  // The size without formatting, because Galley stores the document that way.
   const size = useMemo(() => formatSize(JSON.stringify(content)), [content]);
   const formatted = useMemo(() => JSON.stringify(content, null, 2), [content]);
   const [isAllExpanded, setIsAllExpanded] = useState(false);

@@ -1,30 +1,30 @@
-/** One line of a document that is shown as a tree. */
+/** One line of the tree view of a document. */
 export interface JsonRow {
-  /** The indexes of the parents and of the value. Keys would not do: they may contain the separator. */
+  /** The indexes from the root to the value. Keys are not suitable, because they may contain the separator. */
   path: string;
   depth: number;
   /** The name of the field; undefined in arrays and for the document itself. */
   key: string | undefined;
   kind: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'end';
-  /** The value as JSON (shortened if it is collapsed), or the bracket that begins or ends the value. */
+  /** The value as JSON (shortened if it is collapsed), or its opening or closing bracket. */
   text: string;
-  /** The number of children or characters that are left out; undefined if nothing is left out. */
+  /** The number of hidden children or characters; undefined if nothing is hidden. */
   hiddenCount: number | undefined;
   /** Undefined if the line cannot be expanded or collapsed. */
   isExpanded: boolean | undefined;
   hasComma: boolean;
-  /** The module, on the first line of a reference. */
+  /** The referenced module, on the first line of a reference. */
   reference?: ModuleReference;
 }
 
-// Longer texts would push the structure of the document out of sight.
+// Longer strings would push the structure of the document out of sight.
 const SHORT_TEXT_LENGTH = 160;
 
 /**
  * The visible lines of a document. The running time depends on what is expanded, not on the document's size.
  *
- * @param isExpanded whether the value at a path is expanded. A long text is passed with an infinite depth, so
- *   that only a click expands it.
+ * @param isExpanded whether the value at a path is expanded. For a long string, the depth is `Infinity`, so that only a
+ *   click expands it.
  */
 export function toJsonRows(
   content: unknown,
@@ -80,7 +80,7 @@ export function toJsonRows(
 
 const PREVIEW_LENGTH = 60;
 
-/** The first fields or elements of a collapsed value, by which the reader recognises the value. */
+/** The first fields or elements of a collapsed value, which help the user to recognise it. */
 function preview(entries: readonly [string | undefined, unknown][]): string {
   let text = '';
   for (const [key, value] of entries) {
@@ -113,18 +113,18 @@ function leafRow(
   };
 }
 
-/** A module that a document refers to. */
+/** A module that a document references. */
 export interface ModuleReference {
   id: string;
-  /** The name and the problem are known only if the document is shown with its modules. */
+  /** The name and the problem are known only if module references are expanded. */
   name?: string;
   problem?: string;
-  /** The version that the document pins, or that stands in the place of the reference. */
+  /** The pinned version, or the version that replaced the reference. */
   version?: number;
   isPinned: boolean;
 }
 
-/** Reads a reference, or a module that stands in the place of a reference. Undefined for other values. */
+/** Parses a module reference, or a module that replaced one. Undefined for other values. */
 export function referenceOf(value: unknown): ModuleReference | undefined {
   if (!isObject(value)) return undefined;
   const { type, moduleId, version, $module: module } = value;
@@ -142,7 +142,7 @@ export function referenceOf(value: unknown): ModuleReference | undefined {
   };
 }
 
-/** Whether a document contains a reference to a module. */
+/** Whether a document contains a module reference. */
 export function hasReference(content: unknown): boolean {
   if (typeof content !== 'object' || content === null) return false;
   return Object.values(content).some(

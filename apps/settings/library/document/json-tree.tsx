@@ -7,21 +7,21 @@ import { toJsonRows, type JsonRow, type ModuleReference } from './json-rows.js';
 import classes from './json-tree.module.css';
 import { words } from './texts.js';
 
-/** The marks at the ends of lines, by the paths of the lines. */
+/** The marks at the ends of lines, by line path. */
 export type Marks = ReadonlyMap<string, ReactNode>;
 
 interface JsonTreeProps {
   content: unknown;
-  /** Lines with a mark are highlighted, and visible at first. */
+  /** Marked lines are highlighted and initially visible. */
   marks?: Marks | undefined;
   isAllExpanded: boolean;
 }
 
 const ROW_HEIGHT = 22;
-// At first, the document and its top-level fields are expanded, and deeper values are collapsed.
+// Initially, the document and its top-level fields are expanded, and deeper values are collapsed.
 const INITIAL_DEPTH = 2;
 
-/** Puts only the visible lines into the page, so that 1 MiB of JSON is as fast as 1 KiB. */
+/** Renders only the visible lines, so that 1 MiB of JSON is as fast as 1 KiB. */
 export function JsonTree({ content, marks, isAllExpanded }: JsonTreeProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [toggledPaths, setToggledPaths] = useState<ReadonlySet<string>>(new Set());
@@ -33,8 +33,8 @@ export function JsonTree({ content, marks, isAllExpanded }: JsonTreeProps) {
       return isExpandedAtFirst !== toggledPaths.has(path);
     });
   }, [content, marks, isAllExpanded, toggledPaths]);
-  // The rule warns about React's compiler, which would reuse old results of the virtualizer. Galley does not
-  // use the compiler.
+  // The rule warns that the React Compiler would reuse stale results of the virtualizer. Galley does not use the
+  // compiler.
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -94,7 +94,7 @@ interface JsonLineProps {
   onToggle: (path: string) => void;
 }
 
-// Deeper levels are indented no further, so that a phone still shows their text.
+// Deeper levels are not indented any further, so that their text stays visible on a phone.
 const MAX_INDENT = 16;
 
 function JsonLine({ row, mark, onToggle }: JsonLineProps) {
@@ -142,7 +142,7 @@ function describeHidden(kind: JsonRow['kind'], count: number): string {
   return kind === 'object' ? words.fields(count) : words.moreCharacters(count);
 }
 
-/** Leads from a reference to its module, or to the version that the document pins. */
+/** Links a reference to its module, or to the pinned version. */
 function ReferenceLink({ reference }: { reference: ModuleReference }) {
   const { id, name, version, isPinned, problem } = reference;
   const workspaceId = useWorkspaceId();

@@ -90,7 +90,7 @@ interface ModuleFilterProps {
   onChange: (change: { moduleId: undefined }) => void;
 }
 
-/** Filters a list by a module that the documents refer to. The page of the module links to the filtered list. */
+/** Filters a list by a module that the documents use. The module's page links to the filtered list. */
 function ModuleFilter({ moduleId, onChange }: ModuleFilterProps) {
   const client = useClient();
   const module = useQuery({

@@ -12,10 +12,10 @@ interface LibraryTableProps<Row> {
   list: ReturnType<typeof useCursorList<Row>>;
   columns: Column<Row>[];
   isFiltered: boolean;
-  /** The text that names must contain. */
+  /** The filter by name, if there is one. The user can search the texts for it instead. */
   search?: string | undefined;
   onClearFilters: () => void;
-  /** Shown if the workspace has no rows. */
+  /** Shown if the unfiltered list is empty. */
   empty: { title: string; text: string; children?: ReactNode };
 }
 

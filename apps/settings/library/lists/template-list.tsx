@@ -132,7 +132,7 @@ function PublishedFilter({ filters, onChange }: PublishedFilterProps) {
   );
 }
 
-/** Adds sample templates to an empty workspace. Viewers may not. */
+/** Adds sample templates to an empty workspace. Requires the `editor` role. */
 function AddSamples() {
   const client = useClient();
   const workspaceId = useWorkspaceId();
@@ -140,7 +140,7 @@ function AddSamples() {
   const isEditor = useHasRole('editor');
   const addition = useMutation({
     mutationFn: async () => {
-      // The documents have some 80 KB, which only this button needs.
+      // Loaded on demand, because only this button needs these documents of about 80 KB.
       const { samples } = await import('../../samples/index.js');
       const operations = samples.map(({ name, content, data }) => ({
         action: 'create' as const,

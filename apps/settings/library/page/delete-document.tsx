@@ -27,7 +27,7 @@ export function DeleteDocument({ read }: { read: ReadDocument }) {
   const deletion = useDeletion(read);
   if (!isEditor) return null;
   const code = deletion.error instanceof GalleyError ? deletion.error.code : undefined;
-  // The API also counts usages in workspaces that the reader may not read.
+  // The API also counts usages in workspaces to which the user has no access.
   const isUsed = (usages.data ?? []).length > 0 || code === 'in_use';
   return (
     <>

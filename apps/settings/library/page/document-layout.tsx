@@ -32,7 +32,7 @@ export const ModuleLayout = () => (
   </KindProvider>
 );
 
-/** The frame of the views of one template or module: its name, its actions, and its tabs. */
+/** The layout of the views of one template or module: its name, actions and tabs. */
 function DocumentLayout() {
   const read = useDocument();
   const workspaceId = useWorkspaceId();
@@ -41,7 +41,7 @@ function DocumentLayout() {
     <QueryState query={read} skeleton={<PageSkeleton />}>
       {(current) => {
         const { id, workspaceId: ownWorkspaceId } = current.document;
-        // A reference does not say in which workspace its module is.
+        // A reference does not contain the workspace of its module, so the URL may contain a different workspace.
         return ownWorkspaceId === workspaceId ? (
           <LoadedDocument key={id} read={current} />
         ) : (
@@ -142,7 +142,7 @@ function DocumentTabs() {
   );
 }
 
-/** The text of the browser's tab: the name of the template or module, and which of its views is open. */
+/** The title of the browser tab: the name of the template or module, and the open view. */
 function useDocumentTitle({ name, version: latest }: LibraryDocument): string {
   const { section } = useKind();
   const { version } = useParams({ strict: false });

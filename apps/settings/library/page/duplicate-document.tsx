@@ -13,7 +13,7 @@ import { texts } from '../../texts.js';
 import { useDocumentId, useKind } from '../kinds.js';
 import { words } from './texts.js';
 
-/** Copies a document into a workspace in which the reader is at least an editor. */
+/** Copies a document into a workspace in which the user is at least an editor. */
 export function DuplicateDocument({ name }: { name: string }) {
   const { data: workspaces } = useWorkspaces();
   const [isOpen, dialog] = useDisclosure();

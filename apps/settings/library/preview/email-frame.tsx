@@ -9,7 +9,7 @@ interface EmailFrameProps {
   marks?: readonly Mark[];
 }
 
-/** A node of the email that has a coloured line around it and a label. */
+/** Marks a node of the email with a coloured outline and a label. */
 export interface Mark {
   className: string;
   label: string;
@@ -18,11 +18,11 @@ export interface Mark {
 
 const NO_MARKS: readonly Mark[] = [];
 
-// Taller emails scroll inside of the frame.
+// Taller emails scroll inside the iframe.
 const MAX_HEIGHT = 20_000;
 const FIRST_HEIGHT = 480;
 
-/** Shows an email in a frame. The frame has a separate origin, and is as high as the email. */
+/** Shows an email in a sandboxed iframe with an origin of its own. The iframe is as tall as the email. */
 export function EmailFrame({ title, html, isDark = false, marks = NO_MARKS }: EmailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(FIRST_HEIGHT);
@@ -38,7 +38,7 @@ export function EmailFrame({ title, html, isDark = false, marks = NO_MARKS }: Em
   }, []);
 
   useEffect(() => {
-    // The frame has an opaque origin, which cannot be named.
+    // The target origin is `*`, because the opaque origin of a sandboxed iframe has no name.
     if (isLoaded) frame.current?.contentWindow?.postMessage({ html, isDark, marks }, '*');
   }, [isLoaded, html, isDark, marks]);
 

@@ -13,7 +13,7 @@ interface FindingListProps {
   children: ReactNode;
 }
 
-/** The findings of the check, the worst first. Numbers stand beside the nodes in the email. */
+/** The findings of the check, most severe first. Their numbers also appear next to the nodes in the email. */
 export function FindingList({ findings, counts, children }: FindingListProps) {
   return (
     <section>
@@ -58,7 +58,7 @@ interface NumberedFinding extends Finding {
   label: string | undefined;
 }
 
-// White text on these colours has a contrast of at least 4.5.
+// White text on these colours has a contrast of at least 4.5:1.
 const COLOURS: Record<CheckSeverity, string> = {
   error: '#c92a2a',
   warning: '#a35200',

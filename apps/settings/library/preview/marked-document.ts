@@ -7,8 +7,8 @@ export interface MarkedDocument {
 }
 
 /**
- * Gives each stripe, container and block a class, by which the preview finds the node in the HTML. Classes that are
- * already in the document stay.
+ * Adds a class to each stripe, container and block, so that the preview can find the node in the HTML. Classes that the
+ * document already has are kept.
  */
 export function markDocument(content: Node): MarkedDocument {
   const classes = new Map<string, string>();
@@ -44,7 +44,9 @@ export function markDocument(content: Node): MarkedDocument {
   return { content: { ...content, stripes }, classes };
 }
 
-/** The class of the nearest enclosing node with a class: findings also name links and rows inside of a block. */
+/**
+ * The class of the nearest enclosing node that has one, because a finding may be about a link or row inside a block.
+ */
 export function classAt({ classes }: MarkedDocument, path: string): string | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     const name = classes.get(path.slice(0, end));

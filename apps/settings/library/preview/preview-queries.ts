@@ -5,16 +5,16 @@ import { templates, useDocumentId } from '../kinds.js';
 import { markDocument, type MarkedDocument } from './marked-document.js';
 import type { SampleData } from './sample-values.js';
 
-/** A version. The latest version is shown with its modules as they are now. */
+/** A version to preview. The latest version is shown with the current state of its modules. */
 export interface PreviewedVersion {
   number: number;
   isLatest: boolean;
 }
 
-// A version never changes, but the modules of the latest version may change.
+// A version never changes, but the modules that the latest version uses may change.
 const FRESH_MS = 10_000;
 
-/** The document of a version with its modules, and the findings about it. */
+/** Reads the document of a version with its modules expanded, and the findings about it. */
 export function useChecked(version: PreviewedVersion) {
   const client = useClient();
   const id = useDocumentId();
@@ -42,13 +42,13 @@ export function useChecked(version: PreviewedVersion) {
 
 interface RenderOptions {
   data?: SampleData | undefined;
-  /** The document with classes, by which the preview finds the nodes. */
+  /** The document with the classes that let the preview find its nodes. */
   marked?: MarkedDocument;
-  /** When `marked` was read, in milliseconds since 1970. The modules of the latest version may have changed since. */
+  /** When `marked` was read, in milliseconds since the Unix epoch. The modules may have changed since then. */
   checkedAt?: number;
 }
 
-/** Renders a version as an email, with `data` if there is any. */
+/** Renders a version as an email, with `data` if it is given. */
 export function useRendered(
   version: PreviewedVersion,
   { data, marked, checkedAt }: RenderOptions = {},
@@ -65,14 +65,14 @@ export function useRendered(
       };
       const renderMarked = ({ content }: MarkedDocument) =>
         render({ client, body: { content, ...options }, signal }).catch((error: unknown) => {
-          // With its modules and the added classes, the document may exceed the size limit of requests.
+          // With expanded modules and the added classes, the document may exceed the size limit for requests.
           if (error instanceof GalleyError && error.statusCode === 413) return renderStored();
           throw error;
         });
       const { data: rendered } = await (marked ? renderMarked(marked) : renderStored());
       return { ...rendered, html: rendered.html ?? '', text: rendered.text ?? '' };
     },
-    // The email stays visible while the reader types data.
+    // The email stays visible while the user types data.
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });

@@ -15,7 +15,7 @@ interface SampleDataEditorProps {
 const TYPING_MS = 400;
 const MAX_NAMED = 10;
 
-/** The data of the preview, as JSON that the reader may change. */
+/** An editor for the preview's data, in JSON. */
 export function SampleDataEditor({ variables, content, data, onChange }: SampleDataEditorProps) {
   const [text, setText] = useState(data ? format(data) : '');
   const { used, missing } = variables;
@@ -84,7 +84,7 @@ function parse(text: string): SampleData | undefined | typeof INVALID {
     const value: unknown = JSON.parse(text);
     return isData(value) ? value : INVALID;
   } catch {
-    // The reader is still typing, and sees the error below the field.
+    // The user is still typing, and sees the error below the field.
     return INVALID;
   }
 }

@@ -3,7 +3,7 @@ export type SampleData = Record<string, unknown>;
 export const isData = (value: unknown): value is SampleData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// A sample value must be a number or a date if a filter reads it as one.
+// The sample value must be a number or a date for variables whose filter requires one.
 const FILTERED = /\{\{\s*([^\s{}|]+)\s*\|\s*(number|percent|currency|date|time|datetime)\b/g;
 const VALUES: Record<string, unknown> = {
   number: 3,
@@ -15,8 +15,8 @@ const VALUES: Record<string, unknown> = {
 };
 
 /**
- * Data for all variables of a document, as a start for the reader: numbers and dates where filters need them,
- * elsewhere the name of the variable. Lists have two items.
+ * Creates sample data for all variables of a document, as a starting point for the user: numbers and dates where
+ * filters require them, and the variable's name everywhere else. Lists have two items.
  *
  * @param variables such as `user.name` and `order.items[].price`.
  */
@@ -26,7 +26,7 @@ export function sampleValues(variables: readonly string[], content: unknown): Sa
     filters.set(lastName(path), filter);
   }
   const data: SampleData = {};
-  // Longer names first, so that `user` does not replace the object of `user.name`.
+  // Longer names come first, so that `user` does not overwrite the object that `user.name` needs.
   for (const variable of variables.toSorted((a, b) => b.length - a.length)) {
     const name = lastName(variable).replace('[]', '');
     put(data, variable.split('.'), VALUES[filters.get(name) ?? ''] ?? name);
@@ -51,7 +51,7 @@ function put(target: SampleData, [first = '', ...rest]: string[], sample: unknow
   }
 }
 
-/** Like an assignment, but also works for a name such as `__proto__`. */
+/** Like an assignment, but also safe for a name such as `__proto__`. */
 const define = (target: SampleData, name: string, value: unknown) =>
   Object.defineProperty(target, name, {
     value,

@@ -11,7 +11,7 @@ import { words } from './texts.js';
 
 const { historyColumns: columns } = words;
 
-/** The earlier publications, in all environments or in one. */
+/** The publication history of all environments or of one. */
 export function PublicationHistory({ environments }: { environments: readonly string[] }) {
   const [environment, setEnvironment] = useState('');
   const history = usePublicationHistory(environment || undefined);
@@ -65,7 +65,7 @@ function What({ version }: { version: number | null }) {
   );
 }
 
-/** A note in a table. A long note is cut; its title contains the whole note. */
+/** A note in a table. A long note is truncated, and its `title` contains the whole note. */
 export const PublicationNote = ({ note }: { note: string }) => (
   <Text size="sm" lineClamp={3} title={note} style={{ overflowWrap: 'anywhere' }}>
     {note}

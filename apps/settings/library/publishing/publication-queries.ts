@@ -26,7 +26,9 @@ const publishedKey = (id: string) => ['published', id] as const;
 const historyKey = (id: string) => ['publications', id] as const;
 const scheduledKey = (id: string) => ['scheduled', id] as const;
 
-/** The published version of each environment of the workspace. Modules are not published, so they have no data. */
+/**
+ * Reads the published version of each environment of the workspace. Modules are not published, so they have no data.
+ */
 export function usePublished() {
   const client = useClient();
   const workspaceId = useWorkspaceId();
@@ -39,7 +41,7 @@ export function usePublished() {
       const environments = await listEnvironments({ client, path: { id: workspaceId }, signal });
       return Promise.all(
         environments.data.data.map(async ({ name: environment }) => {
-          // Unlike the published document, the history says who published it and why.
+          // Reads the history, because only the history contains the author and the note of a publication.
           const query = { environment, limit: 1 };
           const { data } = await listPublications({ client, path: { id }, query, signal });
           const [latest] = data.data;
@@ -51,7 +53,7 @@ export function usePublished() {
   });
 }
 
-/** The history, newest first, of all environments or of one. */
+/** The publication history of all environments or of one, newest first. */
 export function usePublicationHistory(environment?: string) {
   const client = useClient();
   const id = useDocumentId();
@@ -64,7 +66,7 @@ export function usePublicationHistory(environment?: string) {
   });
 }
 
-/** The scheduled publications, the next one first. Reads the list again when Galley has published the next one. */
+/** The scheduled publications, earliest first. Refetches them when Galley has published the next one. */
 export function useScheduled() {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -72,7 +74,7 @@ export function useScheduled() {
   return useQuery({
     queryKey: scheduledKey(id),
     queryFn: async ({ signal }): Promise<Publication[]> => {
-      // A template has at most 100 scheduled publications, so there is one page.
+      // A template has at most 100 scheduled publications, so one page is enough.
       const query = { limit: 100 };
       const { data } = (await listScheduledPublications({ client, path: { id }, query, signal }))
         .data;
@@ -89,8 +91,8 @@ export function useScheduled() {
 }
 
 /**
- * `publish` and `unpublish` do not refresh the data after a failure: if somebody else has deleted the environment, a
- * refresh removes the dialog that explains the failure. So views call `refresh` when the dialog closes.
+ * `publish` and `unpublish` do not refetch the data after a failure. If somebody else has deleted the environment, this
+ * would remove the dialog that explains the failure. The views therefore call `refresh` when the dialog closes.
  */
 export function usePublishingActions() {
   const client = useClient();

@@ -6,7 +6,7 @@ export interface PublishValues {
   version: number;
   environment: string;
   when: 'now' | 'later';
-  /** In the reader's local time, because the input has the type datetime-local. */
+  /** In the user's local time, because the input is a `datetime-local`. */
   time: string;
   note: string;
 }
@@ -23,14 +23,14 @@ export function toPublish({ version, environment, when, time, note }: PublishVal
   return { version, environment, note: note.trim(), ...(at !== undefined && { at }) };
 }
 
-// Galley usually publishes within a second after the scheduled time.
+// Galley usually publishes within a second of the scheduled time.
 const DELAY_MS = 1_000;
 const MIN_WAIT_MS = 2_000;
-// Browsers fire timers of more than 24 days at once.
+// Browsers fire timers of more than 24 days immediately.
 const MAX_WAIT_MS = 3_600_000;
 
 /**
- * In how many milliseconds to read the scheduled publications again: right after the next publication is due. False
+ * The milliseconds until the scheduled publications must be refetched, which is just after the next one is due. False
  * if nothing is scheduled.
  */
 export function nextRefresh(scheduled: readonly { at: string }[], now: number): number | false {

@@ -28,9 +28,9 @@ import { toPublish, validatePublishValues, type PublishValues } from './publish-
 import { words } from './texts.js';
 
 interface PublishVersionProps extends ButtonProps {
-  /** The version that the form begins with; the latest one by default. */
+  /** The preselected version; the latest one by default. */
   version?: number;
-  /** By default the first environment, which is `production`. */
+  /** The preselected environment; by default the first one, which is `production`. */
   environment?: string;
   children: string;
   'aria-label'?: string;
@@ -64,7 +64,7 @@ export function PublishVersion({ version, environment, ...props }: PublishVersio
 const MAX_NOTE_LENGTH = 2_000;
 
 interface PublishFormProps {
-  /** The version and the environment that the form begins with. */
+  /** The preselected version and environment. */
   version: number;
   environment: string;
   latestVersion: number;
@@ -180,7 +180,7 @@ const describe = (
     ? words.scheduledFor(environment, version, formatExact(at))
     : words.published(environment, version);
 
-/** The time may have passed while the request was on its way, or the clock of the browser is behind. */
+/** The time may have passed while the request was in flight, or the browser's clock may be behind. */
 function timeErrorOf(error: Error): { time?: string } {
   return 'at' in fieldErrorsOf(error) ? { time: words.timeInvalid } : {};
 }

@@ -16,7 +16,7 @@ import { PublishVersion } from './publish-version.js';
 import classes from './published-list.module.css';
 import { words } from './texts.js';
 
-/** The published version of each environment, with the buttons that publish and unpublish. */
+/** The published version of each environment, with buttons to publish and unpublish. */
 export const PublishedList = ({ states }: { states: readonly PublishedState[] }) => (
   <Box component="ul" className={classes['list']} aria-label={words.environmentsLabel}>
     {states.map((state) => (
@@ -53,7 +53,7 @@ function EnvironmentEntry({ state: { environment, published } }: { state: Publis
           <Unpublish
             environment={environment}
             isPublished={published !== undefined}
-            // The button that unpublishes disappears, and would take the keyboard focus with it.
+            // The unpublish button disappears, so the focus moves to the publish button.
             onUnpublished={() => publishButton.current?.focus()}
           />
         </Group>
@@ -104,7 +104,7 @@ interface UnpublishProps {
   onUnpublished: () => void;
 }
 
-/** Stays on the page when the template is unpublished, so that the dialog can close. */
+/** Stays mounted after the template is unpublished, so that the dialog can close. */
 function Unpublish({ environment, isPublished, onUnpublished }: UnpublishProps) {
   const [isAsking, question] = useDisclosure();
   const [note, setNote] = useState('');

@@ -24,7 +24,7 @@ export function PublishingView() {
           {(rows) => (
             <ScheduledTable
               scheduled={rows}
-              // The row disappears, and would take the keyboard focus with it.
+              // The row and its button disappear, so the focus moves to the title.
               onCancelled={() => scheduledTitle.current?.focus()}
             />
           )}

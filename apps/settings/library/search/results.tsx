@@ -13,7 +13,7 @@ import { libraryTexts } from '../texts.js';
 import classes from './results.module.css';
 import { words } from './texts.js';
 
-// The API ranks this many of the documents that match, and may leave out others.
+// The API ranks at most this many matching documents, and may leave out others.
 const RANKED_DOCUMENTS = 250;
 
 export function Results({ query, kind }: { query: string; kind?: DocumentKind }) {
@@ -95,7 +95,7 @@ function ResultEntry({ result }: { result: SearchResult }) {
   );
 }
 
-/** A text whose matching words are marked. The API sends plain text in parts, which stays text here. */
+/** A text with its matching words highlighted. The API returns the parts as plain text, not as HTML. */
 function Highlighted({ parts }: { parts: readonly HighlightPart[] }) {
   return parts.map(({ text, isMatch }, index) =>
     isMatch ? (
@@ -110,14 +110,14 @@ function Highlighted({ parts }: { parts: readonly HighlightPart[] }) {
 
 const RESULTS_PER_PAGE = 20;
 
-/** The results of a search, best first. Nothing is read without a query. */
+/** The results of a search, best first. Sends no request without a query. */
 function useResults({ query = '', kind }: QuerySearch) {
   const client = useClient();
   const workspaceId = useWorkspaceId();
   return useCursorList({
     queryKey: ['search', workspaceId, { query, kind }],
     enabled: query !== '',
-    // A search finds a change as soon as the API has responded to the change. So results are never reused.
+    // A search finds a change as soon as the API has confirmed it, so results are never reused from the cache.
     staleTime: 0,
     fetchPage: async (cursor, signal) => {
       const parameters = {

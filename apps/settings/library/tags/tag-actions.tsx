@@ -122,7 +122,7 @@ function RemoveTag({ name, opened, onClose }: RemoveTagProps) {
   );
 }
 
-/** The rule of the API for tags. */
+/** Applies the API's rules for tags. */
 function validateTag(name: string): string | null {
   const tag = name.trim();
   if (tag === '') return texts.common.nameRequired;

@@ -9,7 +9,7 @@ interface TagChangeModalProps {
   opened: boolean;
   title: string;
   state: ReturnType<typeof useTagChange>;
-  /** The verb of the change. */
+  /** The label of the button that makes the change: a verb. */
   action: string;
   isDangerous?: boolean;
   onSubmit: (event?: SyntheticEvent<HTMLFormElement>) => void;
@@ -17,7 +17,7 @@ interface TagChangeModalProps {
   children: ReactNode;
 }
 
-/** The dialog that changes a tag in all templates and modules. It shows the progress while the change runs. */
+/** The dialog for changing a tag in all templates and modules. It shows the progress while the change is running. */
 export function TagChangeModal(props: TagChangeModalProps) {
   const { opened, title, state, action, isDangerous, onSubmit, onClose, children } = props;
   const { change, changed, stop } = state;
@@ -28,7 +28,7 @@ export function TagChangeModal(props: TagChangeModalProps) {
       onClose={onClose}
       title={title}
       centered
-      // Only its own button stops a running change.
+      // Only the stop button can stop a change that is running.
       closeOnClickOutside={!isPending}
       closeOnEscape={!isPending}
       withCloseButton={!isPending}

@@ -62,7 +62,7 @@ const ACTIONS: Column<Tag> = {
   width: 60,
 };
 
-/** The number of templates or modules with a tag, as a link to their list. */
+/** The number of templates or modules with a tag, linked to their list. */
 function Count({ tag, of: section }: { tag: Tag; of: 'templates' | 'modules' }) {
   const workspaceId = useWorkspaceId();
   const count = words.count(tag[section]);

@@ -6,7 +6,7 @@ export const words = {
   intro:
     'The tags of the templates and modules in this workspace. To add tags, open a template or module.',
   columns: { name: 'Tag', templates: 'Templates', modules: 'Modules', actions: 'Actions' },
-  // Galley counts up to this number.
+  // Galley stops counting at 1,000.
   count: (count: number) => (count >= 1_000 ? '1,000 or more' : String(count)),
   countLabel: (count: string, section: 'templates' | 'modules', name: string) =>
     `${count} ${section} with the tag “${name}”`,

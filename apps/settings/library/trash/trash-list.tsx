@@ -18,7 +18,7 @@ import { isGone, useTrash, useTrashActions } from './trash-queries.js';
 
 const { columns } = words;
 
-/** The deleted templates and modules of the workspace, the latest deletion first. */
+/** The deleted templates and modules of the workspace, most recently deleted first. */
 export function TrashList() {
   const trash = useTrash();
   const isEditor = useHasRole('editor');
@@ -100,7 +100,7 @@ function Deletion({ document: { deletedAt, deletedBy } }: { document: TrashedDoc
 }
 
 interface RestoreResultProps {
-  /** The document that the reader restored last. */
+  /** The document that the user restored last. */
   document: TrashedDocument;
   restored: RestoredDocument | undefined;
   error: Error | null;
@@ -138,7 +138,7 @@ interface FocusedAlertProps {
   children: ReactNode;
 }
 
-/** Takes the keyboard focus from the button, which disappears with its row. */
+/** Takes over the keyboard focus from the button, which disappears with its row. */
 function FocusedAlert({ children, ...props }: FocusedAlertProps) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => alert.current?.focus(), []);

@@ -19,7 +19,7 @@ export function useTrash() {
   const workspaceId = useWorkspaceId();
   return useCursorList({
     queryKey: trashKey(workspaceId),
-    // The reader often comes here right after a deletion.
+    // Users often come here right after a deletion.
     staleTime: 0,
     fetchPage: async (cursor, signal) => {
       const query = { workspaceId, ...(cursor && { cursor }) };
@@ -32,7 +32,7 @@ export function useTrashActions() {
   const client = useClient();
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
-  // Also after a failure, because somebody else may have restored or purged the document.
+  // Refetches after a failure too, because somebody else may have restored or purged the document.
   const onSettled = () => queryClient.invalidateQueries({ queryKey: trashKey(workspaceId) });
   const restoration = useMutation({
     mutationFn: async ({ id }: TrashedDocument) =>

@@ -27,7 +27,7 @@ export function UpdateUsages() {
   const startCounted = () =>
     start.mutate(toVersion, {
       onSuccess: () => {
-        // The button that starts the update disappears, and would take the keyboard focus with it.
+        // The start button disappears, so the focus moves to the count button.
         countButton.current?.focus();
         count.reset();
         notifications.show({ message: words.started });

@@ -28,7 +28,7 @@ export function useModuleUsages({ isEnabled = true } = {}) {
   });
 }
 
-/** Reads the latest updates, and reads them again each second while an update runs. */
+/** Reads the latest updates, and refetches them every second while an update is running. */
 export function useUsageUpdates() {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -37,7 +37,7 @@ export function useUsageUpdates() {
     queryKey: updatesKey(id),
     queryFn: async ({ signal }) => {
       const { data } = (await listModuleUsageUpdates({ client, path: { id }, signal })).data;
-      // The update has changed templates since the usages were read.
+      // An update may have changed templates since the usages were read.
       await queryClient.invalidateQueries({ queryKey: usagesKey(id) });
       return data;
     },
@@ -50,7 +50,7 @@ export function useUpdateActions() {
   const client = useClient();
   const queryClient = useQueryClient();
   const id = useDocumentId();
-  // Also after a failure, because somebody else may have started or cancelled an update.
+  // Refetches after a failure too, because somebody else may have started or cancelled an update.
   const onSettled = () => queryClient.invalidateQueries({ queryKey: updatesKey(id) });
   const count = useMutation({
     mutationFn: async (toVersion: number) => {

@@ -7,7 +7,7 @@ import type { useModuleUsages } from './usage-queries.js';
 
 const MAX_SHOWN = 5;
 
-/** How many templates and modules use the module, with the names of the first ones. */
+/** The number of templates and modules that use the module, and the names of the first few. */
 export function UsageSummary({ usages }: { usages: ReturnType<typeof useModuleUsages> }) {
   return (
     <QueryState query={usages} skeleton={<Skeleton h={44} />}>
@@ -59,7 +59,7 @@ export function UsageLink({ usage: { id, kind, name, workspaceId }, ...props }: 
   );
 }
 
-/** Keeps one usage for each document. A document may use the same module in several ways. */
+/** Keeps one usage for each document, because a document may use the same module in several ways. */
 const distinctUsages = (usages: readonly ModuleUsage[]): ModuleUsage[] => [
   ...new Map(usages.map((usage) => [usage.id, usage])).values(),
 ];

@@ -11,7 +11,7 @@ import { UpdateUsages } from './update-usages.js';
 import { useModuleUsages } from './usage-queries.js';
 import { UsageLink } from './usage-summary.js';
 
-/** The templates and modules that use a module. Editors pin them to another version here. */
+/** The templates and modules that use a module. Editors can pin them to another version. */
 export function UsagesView() {
   const isEditor = useHasRole('editor');
   return (
@@ -81,11 +81,11 @@ const columnsFor = (rows: readonly ModuleUsage[]): Column<ModuleUsage>[] => [
   },
 ];
 
-/** Says through which other module a document uses the module. */
+/** Shows the module through which a document uses this module. */
 function Through({ moduleId, rows }: { moduleId: string; rows: readonly ModuleUsage[] }) {
   const workspaceId = useWorkspaceId();
   if (moduleId === useDocumentId()) return words.thisModule;
-  // If a document uses this module through another module, that other module is also in the list.
+  // That other module also uses this module, so it usually is in the list too.
   const other = rows.find(({ id }) => id === moduleId);
   if (other) return <UsageLink usage={other} />;
   return (

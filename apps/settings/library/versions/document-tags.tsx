@@ -41,7 +41,7 @@ export function DocumentTags({ read }: { read: ReadDocument }) {
   );
 }
 
-// Each retry means that somebody else has changed the document since the previous try.
+// Each retry means that somebody else has changed the document since the previous attempt.
 const MAX_TRIES = 5;
 
 interface TagFormProps {
@@ -51,7 +51,7 @@ interface TagFormProps {
 
 function TagForm({ read, onClose }: TagFormProps) {
   const refresh = useRefreshDocument();
-  // The page may read the document again while the form is open.
+  // The page may refetch the document while the form is open.
   const [seen] = useState(read);
   const form = useForm({ initialValues: { tags: [...seen.document.tags] } });
   const draft = useDraft(`tags:${seen.document.id}`, form);
@@ -95,7 +95,7 @@ function TagForm({ read, onClose }: TagFormProps) {
   );
 }
 
-/** Saves the tags that the reader added and removed, even if somebody else has changed the document meanwhile. */
+/** Saves the user's added and removed tags, even if somebody else has changed the document meanwhile. */
 function useSave({ document: { id, tags: before }, etag: seenEtag }: ReadDocument) {
   const client = useClient();
   const { read, updateTags } = useKind();

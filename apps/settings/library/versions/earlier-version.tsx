@@ -12,7 +12,7 @@ import { RestoreVersion } from './restore-version.js';
 import { words } from './texts.js';
 import { VersionNote } from './version-note.js';
 
-/** Shows the version that the URL names. */
+/** Shows the version in the URL. */
 export function EarlierVersion() {
   const { version } = useParams({ strict: false });
   const read = useVersion(Number(version), { isExpanded: useIsExpanded() });

@@ -10,11 +10,11 @@ import { words } from './texts.js';
 interface ExpandableDocumentProps {
   title: string;
   content: unknown;
-  /** References that could not be resolved, if the document is shown with its modules. */
+  /** References that could not be resolved, if module references are expanded. */
   warnings?: readonly ExpandWarning[];
 }
 
-/** A document, with a switch that shows it with its modules if the document refers to modules. */
+/** A document. If it uses modules, it has a switch that expands the module references. */
 export function ExpandableDocument({ title, content, warnings = [] }: ExpandableDocumentProps) {
   const isExpanded = useIsExpanded();
   const search = parseDocumentSearch(useSearch({ strict: false }));
@@ -51,5 +51,5 @@ export function ExpandableDocument({ title, content, warnings = [] }: Expandable
   );
 }
 
-/** Whether the page shows the documents of modules in the places of the references. */
+/** Whether the page replaces module references with the documents of the modules. */
 export const useIsExpanded = (): boolean => useSearch({ strict: false }).expand === 'modules';

@@ -1,6 +1,6 @@
 /**
- * Applies the reader's additions and removals to the current tags, which somebody else may have changed since
- * the reader saw `before`.
+ * Applies the user's additions and removals to the current tags, which somebody else may have changed since the user
+ * saw `before`.
  */
 export function mergeTags(
   current: readonly string[],

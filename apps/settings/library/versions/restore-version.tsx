@@ -37,7 +37,7 @@ export function RestoreVersion(props: Omit<RestoreFormProps, 'onClose'>) {
 
 interface RestoreFormProps {
   version: number;
-  /** Whether the version refers to modules. */
+  /** Whether the version uses modules. */
   refersToModules: boolean;
   /** The current template or module, which may change while the dialog is open. */
   read: ReadDocument;
@@ -50,7 +50,7 @@ function RestoreForm({ version, refersToModules, read, onClose }: RestoreFormPro
   const { name: kind, section, restoreVersion } = useKind();
   const id = useDocumentId();
   const navigate = useNavigate();
-  // The document as the reader saw it. After a conflict, the reader's next try uses the current document.
+  // The document as the user saw it. After a conflict, the user's next attempt uses the current document.
   const [seen, setSeen] = useState(read);
   const [modules, setModules] = useState<RestoredModules>('as-then');
   const refresh = useRefreshDocument();
@@ -109,7 +109,7 @@ function RestoreForm({ version, refersToModules, read, onClose }: RestoreFormPro
   );
 }
 
-/** Explains why the ETag did not match: lists the versions that are newer than the version the reader saw. */
+/** Explains why the ETag did not match: lists the versions that are newer than the one that the user saw. */
 function RestoreConflict({ seenVersion }: { seenVersion: number }) {
   const { name: kind } = useKind();
   const { data: versions = [] } = useVersions();

@@ -63,7 +63,7 @@ export function VersionList({ latestVersion }: { latestVersion: number }) {
 interface VersionEntryProps {
   entry: ListedVersion;
   isLatest: boolean;
-  /** The choices of the page. They stay the same when the reader opens another version. */
+  /** The page's search parameters, which stay the same when the user opens another version. */
   search: DocumentSearch;
 }
 
@@ -118,7 +118,7 @@ function VersionEntry({ entry, isLatest, search }: VersionEntryProps) {
   );
 }
 
-/** A mark for each environment in which the version is published. */
+/** A badge for each environment in which the version is published. */
 function PublishedBadges({ version }: { version: number }) {
   const { data: states = [] } = usePublished();
   return states

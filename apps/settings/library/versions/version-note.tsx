@@ -14,7 +14,7 @@ import { useRefreshDocument } from '../use-document.js';
 import { VersionLabel } from '../version-parts.js';
 import { words } from './texts.js';
 
-/** The label and the note of a version, which editors change, and the button that publishes the version. */
+/** The label and note of a version, which editors can change, and the button that publishes the version. */
 export function VersionNote({ entry }: { entry: ListedVersion }) {
   const { version, label, note } = entry;
   const isEditor = useHasRole('editor');
@@ -63,7 +63,7 @@ function LabelForm({ entry: { version, label, note }, onClose }: LabelFormProps)
   const draft = useDraft(`label:${id}:${version}`, form);
   const labelling = useMutation({
     mutationFn: (values: { label: string; note: string }) => {
-      // Sends only the fields that the reader changed, because somebody else may have changed the other field.
+      // Sends only the fields that the user changed, because somebody else may have changed the other field.
       const body = {
         ...(values.label !== label && { label: values.label.trim() }),
         ...(values.note !== note && { note: values.note.trim() }),

@@ -9,7 +9,7 @@ import { DocumentTags } from './document-tags.js';
 import { words } from './texts.js';
 import { VersionList } from './version-list.js';
 
-/** The document of one version, with the facts and the list of versions beside it. */
+/** The document of one version, with its facts and the list of versions beside it. */
 export function VersionsLayout() {
   const { data } = useDocument();
   if (data === undefined) return null;
