@@ -119,7 +119,7 @@ export function useRefreshDocument() {
 const expandQuery = (isExpanded: boolean): { expand?: 'modules' } =>
   isExpanded ? { expand: 'modules' } : {};
 
-/** Finds the name of a version's author. For the first versions of some modules, Galley did not record the author. */
+/** Finds the name of an author by user id. The id is null for old module versions, whose authors were not recorded. */
 export function useAuthors(): (userId: string | null) => string {
   const nameOf = useUserNames();
   return (userId) => (userId !== null && nameOf(userId)) || texts.common.unknownAuthor;

@@ -14,7 +14,7 @@ import { webhookTexts } from './texts.js';
 import { nameOfWebhook } from './webhook-format.js';
 import { useWebhook } from './webhook-queries.js';
 
-/* The parts that the views of webhooks share, also with the views of their deliveries. */
+/* Components that the views of webhooks and of their deliveries share. */
 
 const ICONS = { active: IconCircleCheck, failing: IconAlertTriangle, disabled: IconPlayerPause };
 
@@ -32,14 +32,14 @@ export function StatusBadge({ status }: { status: WebhookStatus }) {
   );
 }
 
-/** Sets the title of the browser's tab, for views below `webhookRoute`: view, webhook and product. */
+/** Sets the title of the browser tab to the names of the view, the webhook and the product. Requires `webhookRoute`. */
 export function TabTitle({ children }: { children: string }) {
   const { data } = useWebhook();
   const name = data ? `${nameOfWebhook(data.webhook)} · ` : '';
   return <title>{`${children} · ${name}${texts.navigation.productName}`}</title>;
 }
 
-/** Lets a URL wrap after a slash. Without this, the browser breaks it in the middle of a word. */
+/** Lets a URL wrap after a slash. Otherwise, the browser would break it in the middle of a word. */
 export function BreakableUrl({ children }: { children: string }) {
   return children.split(/(?<=\/)(?=[^/])/).map((part, index) => (
     <Fragment key={index}>
@@ -49,7 +49,7 @@ export function BreakableUrl({ children }: { children: string }) {
   ));
 }
 
-/** Links to the page of the sample receiver, if the webhook sends to the sample receiver. */
+/** Links to the page of the sample receiver, if the webhook sends to it. */
 export function SampleReceiverLink({ url }: { url: string }) {
   if (url !== useSampleReceiver()) return null;
   return (

@@ -1,4 +1,4 @@
-/** The texts that several views of webhooks share. */
+/** Texts that several webhook views share. */
 export const webhookTexts = {
   tabs: {
     label: 'Parts of the webhook',
@@ -16,7 +16,7 @@ export const webhookTexts = {
     hide: 'Hide',
     copy: 'Copy secret',
   },
-  /** Only installations for development have a sample receiver. */
+  /** Only development installations have a sample receiver. */
   sampleReceiver: {
     offer:
       'No receiver yet? “npm start” also runs a sample receiver on this machine. Its page shows every message.',

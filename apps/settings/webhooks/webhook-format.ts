@@ -9,7 +9,7 @@ export function nameOfWebhook({ description, url }: Pick<Webhook, 'description' 
   return firstLine || shortenUrl(url);
 }
 
-/** Keeps the host and the end of the path, which tell URLs apart. */
+/** Keeps the host and the end of the path, because they differ between URLs. */
 export function shortenUrl(url: string, maxLength = MAX_NAME_LENGTH): string {
   const text = url.replace(/^https:\/\//, '');
   if (text.length <= maxLength) return text;
@@ -23,8 +23,8 @@ export interface OutcomeCounts {
 }
 
 /**
- * The share of attempts that succeeded, such as "99.9%"; undefined without attempts. "100%" means that no
- * attempt failed, so a smaller share is never rounded up to "100%".
+ * The share of attempts that succeeded, such as "99.9%"; undefined if there were no attempts. A smaller share is never
+ * rounded up to "100%", which means that no attempt failed.
  */
 export function formatSuccessRate({ attempts, delivered }: OutcomeCounts): string | undefined {
   if (attempts === 0) return undefined;
@@ -33,6 +33,6 @@ export function formatSuccessRate({ attempts, delivered }: OutcomeCounts): strin
   return `${Math.min(maximum, percent).toLocaleString('en')}%`;
 }
 
-/** Whether more attempts failed than succeeded, so that the rate needs attention although the webhook is active. */
+/** Whether more attempts failed than succeeded. Such a rate needs attention even if the webhook is active. */
 export const isMostlyFailing = ({ attempts, delivered }: OutcomeCounts): boolean =>
   delivered < attempts / 2;

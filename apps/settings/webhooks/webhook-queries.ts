@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useClient } from '../api/client.js';
 
-/** Query keys. Invalidating `webhook(id)` reads everything about that webhook again. */
+/** Query keys. Invalidating `webhook(id)` refetches everything about that webhook. */
 export const webhookKeys = {
   list: (workspaceId: string) => ['webhooks', workspaceId] as const,
   webhook: (webhookId: string) => ['webhook', webhookId] as const,
@@ -25,11 +25,11 @@ export const useWebhookId = (): string => webhookApi.useParams().webhookId;
 
 export interface VersionedWebhook {
   webhook: Webhook;
-  /** The ETag that a change sends in `If-Match`. */
+  /** The ETag for the `If-Match` header of an update. */
   etag: string;
 }
 
-/** The webhook that the URL names. */
+/** The webhook in the URL. */
 export function useWebhook() {
   const client = useClient();
   const webhookId = useWebhookId();
@@ -43,7 +43,7 @@ export function useWebhook() {
   });
 }
 
-// Long enough to go from the form of a new webhook to the page that shows the webhook's secret.
+// Long enough to get from the form of a new webhook to the page that shows the webhook's secret.
 const KEEP_MS = 60_000;
 
 const secretKey = (webhookId: string) => ['webhook-secret', webhookId] as const;
@@ -61,7 +61,7 @@ export function useSecret(webhookId: string) {
   });
 }
 
-/** Keeps a new secret from the API's response, so that the page need not request the secret. */
+/** Caches a new secret from the API's response, so that the page need not request the secret. */
 export function useRememberSecret(): (webhookId: string, secret: string) => void {
   const queryClient = useQueryClient();
   return (webhookId, secret) => {

@@ -8,7 +8,7 @@ interface RoleChoiceProps<Choice extends Role> {
   onChange: (role: Choice) => void;
 }
 
-/** A choice of roles, each with a description of what the role may do. */
+/** Lets the user choose a role. Each role has a description of its permissions. */
 export function RoleChoice<Choice extends Role>({
   roles,
   value,

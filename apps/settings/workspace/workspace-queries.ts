@@ -49,8 +49,8 @@ export function useEnvironments() {
 }
 
 /**
- * Finds the name of a user id: the name of a member or, if the reader may list the API keys, the name of a
- * key. Undefined for former members, and while the names load.
+ * Finds the name that belongs to a user id: the name of a member or, if the signed-in user may list API keys, the name
+ * of a key. Undefined for former members, and until the names are loaded.
  */
 export function useUserNames(): (userId: string) => string | undefined {
   const { data: members } = useMembers();

@@ -1,14 +1,14 @@
 export interface VerificationSnippet {
   language: string;
-  /** How to install the library of Standard Webhooks. */
+  /** The command that installs the Standard Webhooks library. */
   install: string;
   code: string;
 }
 
 /*
- * The snippets read the secret from an environment variable, which the page asks the reader to set. `headers`
- * are the headers of the request with names in lower case. `body` is the raw body: a snippet must not change
- * it before the verification, because each byte is signed. docs/use/webhooks.md has the same check without a library.
+ * The snippets read the secret from an environment variable, which the page asks the user to set. `headers` are the
+ * request headers with lower-case names. `body` is the raw body: it must be verified unchanged, because every byte is
+ * signed. docs/use/webhooks.md shows the same check without a library.
  */
 export const VERIFICATION_SNIPPETS: readonly VerificationSnippet[] = [
   {

@@ -82,7 +82,7 @@ function Step({ number, title, text, children }: StepProps & { number: number })
   );
 }
 
-/** How to verify a notification, in the language that the reader has chosen last. */
+/** Code that verifies a notification, in the programming language that the user chose last. */
 function SnippetTabs() {
   const [language, setLanguage] = useLocalStorage({
     key: 'galley-snippet-language',

@@ -10,7 +10,7 @@ interface EventChoiceProps {
   onChange: (selection: SubscribableKind[]) => void;
 }
 
-// The form's `getInputNode('events')` finds the checkbox with this attribute.
+// Lets the form's `getInputNode('events')` find the first checkbox, which receives the focus after an error.
 const FIRST_INPUT = { 'data-path': 'events' };
 
 const { events: eventTexts } = words;
@@ -35,7 +35,7 @@ export function EventChoice({ value, error, onChange }: EventChoiceProps) {
       description={eventTexts.description}
       error={error}
       errorProps={{ id: errorId, mt: 'xs' }}
-      // Above the checkboxes, so that readers see the error together with the checkbox that has the focus.
+      // The error is above the checkboxes, so that the user sees it together with the focused checkbox.
       inputWrapperOrder={['label', 'description', 'error', 'input']}
       aria-describedby={error === undefined ? undefined : errorId}
       labelElement="div"

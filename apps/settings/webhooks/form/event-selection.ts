@@ -1,6 +1,6 @@
 import type { SubscribableKind } from '#client';
 
-/** The events that a webhook can receive, by the resource that they are about. */
+/** The events that a webhook can receive, by resource. */
 export const EVENT_GROUPS = {
   template: [
     'template.created',
@@ -20,7 +20,7 @@ export type EventGroup = keyof typeof EVENT_GROUPS;
 const patternsOver = (event: SubscribableKind): SubscribableKind[] =>
   event === '*' ? [] : ['*', `${event.split('.', 1)[0] as EventGroup}.*`];
 
-/** Whether a pattern of the selection matches this event, so that the event needs no entry of its own. */
+/** Whether a selected pattern already matches this event, so that the event need not be selected itself. */
 export const isCovered = (selection: readonly SubscribableKind[], event: SubscribableKind) =>
   patternsOver(event).some((pattern) => pattern !== event && selection.includes(pattern));
 
@@ -36,7 +36,7 @@ export function toggleEvent(
   return selected.filter((each) => !isCovered(selected, each));
 }
 
-/** How many kinds of events the selection matches; undefined for `*`, which also matches future kinds. */
+/** The number of event kinds that the selection matches; undefined for `*`, which also matches future kinds. */
 export function countEvents(selection: readonly SubscribableKind[]): number | undefined {
   if (selection.includes('*')) return undefined;
   const kinds = Object.values(EVENT_GROUPS).flat();

@@ -10,7 +10,7 @@ const { problems } = words;
 export function useWebhookForm(initialValues: WebhookValues): WebhookForm {
   return useForm<WebhookValues>({
     initialValues,
-    // Only the API checks everything else, so that the form and the API never disagree.
+    // All other checks are left to the API, so that the form and the API never disagree.
     validate: {
       url: (url) => (url.trim() === '' ? problems.urlMissing : null),
       events: (events) => (events.length === 0 ? problems.eventsMissing : null),
@@ -22,10 +22,10 @@ export function useWebhookForm(initialValues: WebhookValues): WebhookForm {
   });
 }
 
-/** Shows the problems at their fields. @returns the error if it belongs to no field. */
+/** Shows validation errors at their fields. @returns the error if it does not belong to a field. */
 export function showFieldErrors(form: WebhookForm, error: Error): Error | null {
   const errors = fieldErrorsOf(error);
-  // The API's message is about a list or null, but the form has a text field with one id on each line.
+  // The API's message is about an array or null, but the form has a text field with one id on each line.
   if ('resourceIds' in errors) errors['resourceIds'] = problems.resourceIdsInvalid;
   form.setErrors(errors);
   focusFirstProblem(form, errors);
@@ -37,6 +37,6 @@ export function focusFirstProblem(form: WebhookForm, errors: Record<string, unkn
   const [field] = Object.keys(form.values).filter((name) => errors[name] != null);
   const input = field === undefined ? null : form.getInputNode(field);
   input?.focus({ preventScroll: true });
-  // In the middle, because the header of the page covers the top of the window.
+  // Scrolls the input to the middle, because the page header covers the top of the window.
   input?.scrollIntoView({ block: 'center' });
 }

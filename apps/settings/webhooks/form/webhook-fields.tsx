@@ -22,7 +22,7 @@ import { ADVANCED_FIELDS } from './webhook-values.js';
 
 interface WebhookFieldsProps {
   form: WebhookForm;
-  /** The form of a new webhook starts with the keyboard focus in its first field. */
+  /** Whether the webhook is new. If so, the first field gets the focus, and the form offers the sample receiver. */
   isNew?: boolean;
 }
 
@@ -119,13 +119,13 @@ function AdvancedFields({ form }: { form: WebhookForm }) {
   );
 }
 
-/** Fills in the URL of the sample receiver, for readers who have no receiver yet. */
+/** Offers the URL of the sample receiver to users who do not have a receiver yet. */
 function SampleReceiverOffer({ form }: { form: WebhookForm }) {
   const url = useSampleReceiver();
   if (url === undefined) return null;
   const choose = () => {
     form.setFieldValue('url', url);
-    // The button disappears, and would take the keyboard focus with it.
+    // The button disappears, so the focus moves to the URL field.
     form.getInputNode('url')?.focus();
   };
   return (

@@ -5,7 +5,7 @@ export interface HeaderRow {
   value: string;
 }
 
-/** The fields of a webhook as the form holds them. */
+/** The values of the webhook form. */
 export type WebhookValues = {
   url: string;
   events: SubscribableKind[];
@@ -64,13 +64,13 @@ export function toRequest(values: WebhookValues): Omit<CreateWebhook, 'workspace
 
 const isEmptyRow = ({ name, value }: HeaderRow): boolean => name.trim() === '' && value === '';
 
-/** Finds a name that occurs in two rows. The request would silently contain only one of the two headers. */
+/** Finds a header name that occurs in two rows. The request would silently contain only one of the two headers. */
 export function findRepeatedHeader(rows: readonly HeaderRow[]): string | undefined {
   const names = rows.filter((row) => !isEmptyRow(row)).map(({ name }) => name.trim().toLowerCase());
   return names.find((name, index) => names.indexOf(name) < index);
 }
 
-/** The values that a draft keeps. Header values may be credentials, so the draft has only header names. */
+/** The values that a draft keeps. Header values may be credentials, so the draft contains only header names. */
 export const withoutHeaderValues = (values: WebhookValues): WebhookValues => ({
   ...values,
   headers: values.headers.map(({ name }) => ({ name, value: '' })),
@@ -81,10 +81,10 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 export const areEqual = (a: WebhookValues, b: WebhookValues): boolean => isEqual(a, b);
 
 /**
- * The values of the form after somebody else has changed the webhook: the current value of each field, except
- * for fields that the reader has edited.
+ * Merges changes that somebody else has made to the webhook into the form: takes the current value of each field,
+ * except for fields that the user has edited.
  *
- * @param base the values that the form showed before the reader edited them.
+ * @param base the values that the form showed before the user edited them.
  */
 export function rebase(
   values: WebhookValues,

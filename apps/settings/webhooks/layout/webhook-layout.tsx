@@ -35,7 +35,7 @@ function WebhookFrame() {
         {({ webhook }) =>
           webhook.workspaceId === workspaceId ? (
             <>
-              {/* The key hides the result of a test on the page of a delivery, which has results of its own. */}
+              {/* The key hides the test result on the page of a delivery, which shows results of its own. */}
               <WebhookHeader key={webhook.id + deliveryId} webhook={webhook} />
               <WebhookTabs />
               <Outlet />
@@ -62,14 +62,14 @@ function HeaderSkeleton() {
 
 const MAX_URL_LENGTH = 100;
 
-/** The name, status and test of a webhook. The result of a test stays visible while the reader changes tabs. */
+/** The name, status and test button of a webhook. A test result stays visible while the user switches tabs. */
 function WebhookHeader({ webhook }: { webhook: Webhook }) {
   const { url, description } = webhook;
   const test = useTestEvent();
   const sampleReceiver = useSampleReceiver();
   const isCreated =
     useMatchRoute()({ to: '/w/$workspaceId/webhooks/$webhookId/created' }) !== false;
-  // The page of a new webhook with the sample receiver begins with a test of its own.
+  // After a webhook with the sample receiver is created, the page begins with a test of its own.
   const hasTest = !isCreated || url !== sampleReceiver;
   return (
     <>

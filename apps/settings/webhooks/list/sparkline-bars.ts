@@ -1,26 +1,26 @@
 import type { RecentHour } from '#client';
 
-/** The heights of the parts of an hour's bar, in pixels. */
+/** The heights of the segments of one hour's bar, in pixels. */
 interface Bar {
   delivered: number;
   retried: number;
   failed: number;
 }
 
-// Room for the largest successes and the largest failures together, so that both have the same scale.
+// Height for the largest successes and the largest failures together, so that both have the same scale.
 const ROOM = 36;
-// A single failure among thousands of attempts is still visible.
+// Keeps a single failure visible among thousands of attempts.
 const MIN_HEIGHT = 2;
-/** Includes room for parts that are drawn higher than their scale, and for the line. */
+/** Includes room for segments that are raised to MIN_HEIGHT, and for the axis. */
 export const SPARKLINE_HEIGHT = ROOM + 3 * MIN_HEIGHT + 2;
 
 interface SparklineBars {
   bars: Bar[];
-  /** The position of the line between successes and failures, from the top. */
+  /** The distance of the axis from the top. The axis separates successes from failures. */
   axis: number;
 }
 
-/** Successes grow up from the axis, and failures grow down from it, in the same scale. */
+/** Successes extend upwards from the axis, and failures extend downwards at the same scale. */
 export function layOutBars(hours: readonly RecentHour[]): SparklineBars {
   const largest = Math.max(0, ...hours.map(({ delivered }) => delivered));
   const largestFailed = Math.max(0, ...hours.map(({ retried, failed }) => retried + failed));

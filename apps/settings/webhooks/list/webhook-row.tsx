@@ -101,8 +101,8 @@ const BAR_STEP = 7;
 const hourFormat = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' });
 
 /**
- * One bar for each hour. Successes are above the line and failures are below it, so that a reader who cannot
- * tell the colours apart sees the difference.
+ * One bar for each hour. Successes are above the axis and failures are below it, so that users who cannot tell the
+ * colours apart still see the difference.
  */
 function Sparkline({ hours }: { hours: readonly RecentHour[] }) {
   const { bars, axis } = layOutBars(hours);

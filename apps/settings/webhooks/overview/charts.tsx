@@ -16,10 +16,10 @@ interface ChartsProps {
 }
 
 const HEIGHT = 220;
-// The charts take no keyboard focus; keyboard users have the table below each chart. The margin has room for
-// half of the highest label of the vertical axis.
+// The charts are not focusable, because keyboard users have the table below each chart. The top margin leaves room for
+// half of the topmost label of the vertical axis.
 const CHART = { accessibilityLayer: false, margin: { top: 10, right: 5, bottom: 0, left: 10 } };
-// Every label of the vertical axis is complete and shown.
+// Shows every label of the vertical axis in full.
 const Y_AXIS = { width: 'auto', interval: 0 } as const;
 
 const { outcomes, responseTimes, totals } = words;
@@ -37,11 +37,11 @@ const RESPONSE_TIME_SERIES = [
 const estimateOrNone = (milliseconds: number | null): string =>
   milliseconds === null ? totals.none : formatEstimate(milliseconds);
 
-/** The outcomes of attempts, and the response times of the receiver, over time. */
+/** Charts of the outcomes of attempts and of the receiver's response times. */
 export function Charts({ points, range }: ChartsProps) {
   const data = points.map((point) => ({ ...point, ...reliablePercentiles(point) }));
   const labelOf = ({ at }: StatisticsPoint): string => formatStep(at, range);
-  /** The props of a tooltip whose first line `describe` returns. A closed tooltip has no point. */
+  /** Tooltip props. `describe` returns the first line of the tooltip. A closed tooltip has no point. */
   const tooltip = (describe: (point: StatisticsPoint) => string) => ({
     filterNull: false,
     labelFormatter: (at: unknown) => {
@@ -52,7 +52,7 @@ export function Charts({ points, range }: ChartsProps) {
   const isLeftOut = data.some(({ attempts }) => attempts > 0 && attempts < MIN_ATTEMPTS);
   const common = {
     data,
-    // The time, not the label: the first and the last of 24 hours have the same label.
+    // The time is the key instead of the label, because the first and the last step of 24 hours have the same label.
     dataKey: 'at',
     h: HEIGHT,
     withLegend: true,
@@ -125,18 +125,18 @@ export function Charts({ points, range }: ChartsProps) {
 
 interface ChartFigureProps {
   title: string;
-  /** The heads of the columns; the first column is the time. */
+  /** The column headers. The first column is the time. */
   columns: readonly string[];
   /** The cells of each step, oldest step first. */
   rows: readonly (readonly string[])[];
-  /** Says which values the chart leaves out. */
+  /** Explains which values the chart leaves out. */
   note?: string;
   children: ReactNode;
 }
 
 const { showTable } = words.totals;
 
-/** A chart, and the same figures as a table for readers who do not see the chart. */
+/** A chart, and the same figures as a table for users who cannot see the chart. */
 function ChartFigure({ title, columns, rows, note, children }: ChartFigureProps) {
   return (
     <figure className={classes['figure']} aria-label={title}>
@@ -153,7 +153,7 @@ function ChartFigure({ title, columns, rows, note, children }: ChartFigureProps)
       )}
       <details className={classes['details']}>
         <summary>{showTable}</summary>
-        {/* A region that scrolls must be reachable with the keyboard. */}
+        {/* A scrollable region must be reachable with the keyboard. */}
         <div className={classes['scroll']} tabIndex={0} role="region" aria-label={title}>
           <Table aria-label={title} fz="xs" verticalSpacing={4}>
             <Table.Thead>

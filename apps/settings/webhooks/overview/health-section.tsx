@@ -20,7 +20,7 @@ import classes from './overview.module.css';
 import { words } from './texts.js';
 
 const REFRESH_MS = 5_000;
-// While attempts are due, their results come soon.
+// While attempts are due, results are expected soon.
 const REFRESH_DUE_MS = 1_000;
 const ICONS: Record<HealthTone, typeof IconCircleCheck> = {
   good: IconCircleCheck,
@@ -31,7 +31,7 @@ const ICONS: Record<HealthTone, typeof IconCircleCheck> = {
 
 const { health: healthTexts } = words;
 
-/** Describes the health of the webhook in words, and what happens next. */
+/** Describes the health of the webhook in words, and says what happens next. */
 export function HealthSection({ webhook }: { webhook: Webhook }) {
   const client = useClient();
   const webhookId = useWebhookId();
@@ -52,7 +52,7 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
 interface HealthProps {
   webhook: Webhook;
   report: HealthReport;
-  /** When the report was read, in milliseconds since 1970. */
+  /** When the report was read, in milliseconds since the Unix epoch. */
   readAt: number;
 }
 
@@ -122,11 +122,11 @@ function Failure({ failure, params }: FailureProps) {
 }
 
 interface SendAllNowProps {
-  /** Moves the keyboard focus: the button disappears when the pause has ended. */
+  /** Must move the keyboard focus, because the button disappears when the pause ends. */
   onPress: () => void;
 }
 
-/** Sends all pending deliveries now, also while the webhook is paused. */
+/** Sends all pending deliveries now, even while the webhook is paused. */
 function SendAllNow({ onPress }: SendAllNowProps) {
   const { retryAll } = useBulkActions();
   return (

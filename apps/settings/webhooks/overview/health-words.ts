@@ -27,7 +27,7 @@ const dateFormat = new Intl.DateTimeFormat('en', {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Formats a time: a time close to `now` has seconds, and a distant time has the date. */
+/** Formats a time: with seconds if it is close to `now`, and with the date if it is far away. */
 export function formatClock(time: string, now: Date): string {
   const date = new Date(time);
   const distance = Math.abs(date.getTime() - now.getTime());
@@ -62,7 +62,7 @@ export function describeHealth(
   return { tone: 'good', headline, sentences: describeWaiting(report, now) };
 }
 
-/** Whether deliveries wait after failures, so that it helps to send them at once when the receiver is repaired. */
+/** Whether deliveries are waiting after failures. If so, the user can send them as soon as the receiver works again. */
 export const canSendAllNow = (
   { pending, consecutiveFailures, nextAttemptAt }: HealthReport,
   now: Date,

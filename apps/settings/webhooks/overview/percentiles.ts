@@ -2,7 +2,7 @@ import type { StatisticsTotals } from '#client';
 import { formatDuration } from '../../controls/format.js';
 import { words } from './texts.js';
 
-/** The API estimates percentiles from a histogram. With fewer attempts, the estimates say too little. */
+/** The API estimates percentiles from a histogram. With fewer attempts, the estimates are unreliable. */
 export const MIN_ATTEMPTS = 20;
 
 type Percentiles = Pick<StatisticsTotals, 'p50' | 'p95'>;

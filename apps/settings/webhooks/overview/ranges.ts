@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 
 interface StatisticsRange {
   durationMs: number;
-  /** Long enough that the range has at most 30 steps: a narrow screen cannot show more. */
+  /** Limits the range to 30 steps, because a narrow screen cannot show more. */
   step: StatisticsStep;
 }
 
@@ -19,7 +19,7 @@ export type RangeName = keyof typeof RANGES;
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[];
 export const DEFAULT_RANGE: RangeName = '24h';
 
-/** Reads the range from the URL. The default range is left out of the URL. */
+/** Parses the range in the URL. The default range is omitted from the URL. */
 export function parseOverviewSearch({ range }: Record<string, unknown>): { range?: RangeName } {
   const name = RANGE_NAMES.find((each) => each === range);
   return name === undefined || name === DEFAULT_RANGE ? {} : { range: name };
@@ -31,20 +31,20 @@ const timeFormat = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 });
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-// A step of one day is a day in UTC.
+// Steps of one day are days in UTC.
 const utcDayFormat = new Intl.DateTimeFormat('en', {
   month: 'short',
   day: 'numeric',
   timeZone: 'UTC',
 });
 
-/** Formats the time at which a step begins, with its day: "Nov 24, 12:00". */
+/** Formats the start of a step with its date: "Nov 24, 12:00". */
 export function formatStep(at: string, range: RangeName): string {
   const date = new Date(at);
   if (range === '30d') return utcDayFormat.format(date);
   return `${dayFormat.format(date)}, ${timeFormat.format(date)}`;
 }
 
-/** Formats a step for the axis, where the day is left out if the steps of the range are hours or minutes. */
+/** Formats a step for the axis. The date is omitted if the range is 24 hours or less. */
 export const formatTick = (at: string, range: RangeName): string =>
   range === '1h' || range === '24h' ? timeFormat.format(new Date(at)) : formatStep(at, range);

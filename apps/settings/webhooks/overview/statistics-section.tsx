@@ -13,11 +13,11 @@ import { formatPercentiles } from './percentiles.js';
 import { DEFAULT_RANGE, RANGE_NAMES, RANGES, type RangeName } from './ranges.js';
 import { words } from './texts.js';
 
-// Loads separately, because Recharts is large and the rest of the page does not need it.
+// Loaded on demand, because Recharts is large and the rest of the page does not need it.
 const Charts = lazy(async () => ({ default: (await import('./charts.js')).Charts }));
 
 const REFRESH_MS = 15_000;
-// As high as the two charts, so that nothing moves when they arrive.
+// As tall as the two charts, to avoid a layout shift when they load.
 const CHARTS_HEIGHT = 380;
 
 const { statistics } = words;

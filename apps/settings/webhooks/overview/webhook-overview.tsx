@@ -31,7 +31,7 @@ const SHOWN_AT_FIRST = 5;
 
 const { history } = words;
 
-/** Each change of the status, with its reason. */
+/** The status changes of the webhook, with their reasons. */
 function StatusHistory() {
   const client = useClient();
   const webhookId = useWebhookId();

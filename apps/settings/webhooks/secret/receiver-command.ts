@@ -5,13 +5,15 @@ const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export const isOnThisMachine = (hostname: string): boolean => LOCAL_HOSTS.includes(hostname);
 
-/** Whether a URL of this machine has the port of the sample receiver, so that nothing else can listen there. */
+/** Whether a URL points to the sample receiver's port on this machine, so that nothing else can listen there. */
 export function isPortOfSampleReceiver(webhookUrl: string, sampleUrl: string): boolean {
   const { hostname, port } = new URL(webhookUrl);
   return isOnThisMachine(hostname) && port === new URL(sampleUrl).port;
 }
 
-/** The command that starts the sample subscriber for a webhook, on the port of its URL if the host is this machine. */
+/**
+ * The command that starts the sample subscriber for a webhook. It uses the port of a URL that points to this machine.
+ */
 export function receiverCommand(webhookUrl: string, secret: string): string {
   const { hostname, port } = new URL(webhookUrl);
   const isOtherPort = isOnThisMachine(hostname) && port !== '' && port !== DEFAULT_PORT;

@@ -13,7 +13,7 @@ const MASK = `whsec_${'•'.repeat(32)}`;
 
 const { secret: secretTexts } = webhookTexts;
 
-/** The signing secret, hidden until the reader asks for it. */
+/** The signing secret, hidden until the user reveals it. */
 export function SecretField({ webhookId }: { webhookId: string }) {
   const [isShown, setIsShown] = useState(false);
   const { data: secret, error, isFetching, refetch } = useSecret(webhookId);
@@ -55,7 +55,7 @@ interface ReceiverCommandProps {
   readSecret: () => Promise<string | undefined>;
 }
 
-/** Shows how to start the sample subscriber for this webhook. Only for a Galley that runs on the reader's machine. */
+/** Shows how to start the sample subscriber for this webhook. Used only if Galley runs on the user's machine. */
 function ReceiverCommand({ shownSecret, readSecret }: ReceiverCommandProps) {
   const url = useWebhook().data?.webhook.url;
   const sampleReceiver = useSampleReceiver();

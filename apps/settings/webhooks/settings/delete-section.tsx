@@ -28,7 +28,7 @@ export function DeleteSection({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** The reader must type the host name, because webhooks are easy to confuse with each other. */
+/** The user must type the host name, because webhooks are easily confused with each other. */
 function ConfirmDeletion({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const host = new URL(webhook.url).host;
   const [typed, setTyped] = useState('');

@@ -4,7 +4,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The two largest units, rounded up so that a countdown ends when nothing is left: "1 day 3 h", "12 min". */
+/**
+ * Formats a duration in its two largest units: "1 day 3 h", "12 min". Rounds up, so that a countdown never ends early.
+ */
 export function formatCountdown(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / MINUTE_MS) * MINUTE_MS;
   const days = Math.floor(minutes / DAY_MS);
@@ -21,15 +23,15 @@ const join = (first: string, count: number, unit: string): string =>
 /** The longest overlap that the API allows. */
 export const MAX_OVERLAP_HOURS = 168;
 
-/** All secrets that were replaced before this time have stopped signing. */
+/** Secrets that were replaced before this time no longer sign. */
 export const firstRotationTime = (now: Date): Date =>
   new Date(now.getTime() - MAX_OVERLAP_HOURS * HOUR_MS);
 
 /**
- * When each earlier secret of the webhook stops signing, the next one first. Derived from the audit log: a
- * rotation without an overlap ends all earlier secrets.
+ * The times at which the webhook's earlier secrets stop signing, earliest first. Derived from the audit log: a rotation
+ * without an overlap ends all earlier secrets.
  *
- * @param rotations the entries of the webhook's rotations, the newest first.
+ * @param rotations the audit entries of the webhook's rotations, newest first.
  */
 export function findOverlapEnds(rotations: readonly AuditEntry[], now: Date): Date[] {
   const ends: Date[] = [];

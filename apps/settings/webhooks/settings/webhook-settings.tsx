@@ -18,7 +18,7 @@ export function WebhookSettings() {
   return (
     <>
       <TabTitle>{webhookTexts.tabs.settings}</TabTitle>
-      {/* `data` is present: the frame of the page renders a tab only after the webhook is loaded. */}
+      {/* `data` is always defined here: the layout renders a tab only after the webhook is loaded. */}
       {data && (
         <Stack gap="md">
           <EditSection current={data} key={data.webhook.id} />

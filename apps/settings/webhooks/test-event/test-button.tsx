@@ -16,7 +16,7 @@ interface TestButtonProps {
   isPrimary?: boolean;
 }
 
-/** Sends a test event. The button is never `disabled`, because it would lose the keyboard focus. */
+/** Sends a test event. The button is never `disabled`, because a disabled button loses the keyboard focus. */
 export function TestButton({ test, isPrimary = false }: TestButtonProps) {
   const { button, send, sendNow } = test;
   const isDisabled = useWebhook().data?.webhook.status === 'disabled';
@@ -48,12 +48,12 @@ export function TestButton({ test, isPrimary = false }: TestButtonProps) {
 
 export type TestEvent = ReturnType<typeof useTestEvent>;
 
-/** Sends a test event, and reads its delivery until the delivery is finished. */
+/** Sends a test event, and polls its delivery until the delivery has finished. */
 export function useTestEvent() {
   const client = useClient();
   const queryClient = useQueryClient();
   const webhookId = useWebhookId();
-  // The button of the test, which gets the keyboard focus when a button in the panel disappears.
+  // The test button, which gets the keyboard focus when a button in the panel disappears.
   const button = useRef<HTMLButtonElement>(null);
   const send = useMutation({
     mutationFn: async () => (await testWebhook({ client, path: { id: webhookId } })).data,
@@ -69,12 +69,12 @@ export function useTestEvent() {
   });
   const attempts = delivery.data?.attempts ?? 0;
   useEffect(() => {
-    // The overview must not call the webhook healthy beside a test that has just failed.
+    // The overview must not call the webhook healthy next to a test that has just failed.
     if (attempts > 0) {
       void queryClient.invalidateQueries({ queryKey: webhookKeys.webhook(webhookId) });
     }
   }, [attempts, queryClient, webhookId]);
-  // Ends the pause of the webhook, and sends the test ahead of all other deliveries.
+  // Ends the webhook's pause, and sends the test ahead of all other deliveries.
   const sendNow = useMutation({
     mutationFn: () => retryDelivery({ client, path }),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),

@@ -66,7 +66,7 @@ function AttemptResult({ attempt }: { attempt: Attempt }) {
   const duration = formatDuration(durationMs);
   return (
     <>
-      {/* The title of the panel already names the status of a response. */}
+      {/* The title of the panel already contains the response status. */}
       {explanation && statusCode === null && (
         <Text size="sm" fw={600}>
           {explanation.title}
@@ -94,7 +94,7 @@ function AttemptResult({ attempt }: { attempt: Attempt }) {
   );
 }
 
-/** A test without a result: says how long Galley pauses the webhook, and offers to send the test at once. */
+/** A test that has no result yet: says how long the webhook stays paused, and offers to send the test at once. */
 export function TestWaiting({ test }: { test: TestEvent }) {
   const now = useNow(1_000);
   const { button, delivery, sendNow } = test;
@@ -135,7 +135,7 @@ interface TestAlertProps {
   children?: ReactNode;
 }
 
-/** The frame of a test's state, with a button that closes it. */
+/** An alert with the state of a test, and with a close button. */
 function TestAlert({ test, color, icon, title, children }: TestAlertProps) {
   return (
     <Alert

@@ -4,20 +4,20 @@ type State = Pick<DeliveryDetails, 'status' | 'lastAttempt' | 'nextAttemptAt'>;
 
 const POLL_MS = 500;
 const POLL_RETRIES_MS = 3_000;
-// A shorter wait counts as no pause, because the clocks of the browser and of Galley may differ.
+// Shorter waits do not count as a pause, because the browser's clock and Galley's may differ.
 const MIN_PAUSE_MS = 2_000;
 
 /** A test has a result after its first attempt. */
 export const hasResult = ({ status, lastAttempt }: State): boolean =>
   lastAttempt !== null || (status !== 'pending' && status !== 'held');
 
-/** The milliseconds for which Galley still pauses the webhook of a test that waits; 0 if there is no pause. */
+/** How much longer the webhook of a waiting test is paused, in milliseconds; 0 if there is no pause. */
 export function remainingPause({ nextAttemptAt }: State, now: number): number {
   const wait = nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - now;
   return wait < MIN_PAUSE_MS ? 0 : wait;
 }
 
-/** A failed test may still succeed with a retry, for example after the receiver was repaired. */
+/** Polling continues after a failure, because a retry may succeed, for example once the receiver is repaired. */
 export function pollInterval(delivery: State | undefined): number | false {
   if (delivery === undefined || !hasResult(delivery)) return POLL_MS;
   return delivery.status === 'pending' ? POLL_RETRIES_MS : false;

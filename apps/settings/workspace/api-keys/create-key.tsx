@@ -73,7 +73,7 @@ function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
   const creation = useMutation({
     mutationFn: async ({ name, environment, role, expiry, date }: typeof form.values) => {
       const expiresAt = expiresAtOf(expiry, date, new Date());
-      // The API accepts no other role for a key that is limited to an environment.
+      // The API accepts only the role `viewer` for a key that is limited to an environment.
       const access = environment === '' ? { role } : { role: 'viewer' as const, environment };
       const body = { name: name.trim(), ...access, expiresAt };
       return (await createKey({ client, path: { id }, body })).data;

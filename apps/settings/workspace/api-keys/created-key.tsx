@@ -10,7 +10,7 @@ export function CreatedKey(props: { created: CreatedApiKey; onClose: () => void 
   const { created, onClose } = props;
   const { baseUrl } = useClient().getConfig();
   const workspaceId = useWorkspaceId();
-  // A key that is limited to an environment may send only this request.
+  // A key that is limited to an environment can only send the second request.
   const request =
     created.environment === null
       ? `templates?workspaceId=${workspaceId}&content=false`

@@ -4,14 +4,14 @@ const SOON_MS = 7 * DAY_MS;
 export const EXPIRIES = ['30', '90', '365', 'date', 'never'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
-/** When the new key expires; null if never. A date means the end of that day in the reader's time zone. */
+/** The expiry time of a new key; null if it never expires. A date means the end of that day in the user's time zone. */
 export function expiresAtOf(expiry: Expiry, date: string, now: Date): string | null {
   if (expiry === 'never') return null;
   if (expiry === 'date') return endOfDay(date).toISOString();
   return new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString();
 }
 
-/** @param date the value of an `input` of the type `date`: `2026-12-24`, or empty. */
+/** @param date the value of a `date` input, such as `2026-12-24`, or an empty string. */
 export const isFutureDate = (date: string, now: Date): boolean => endOfDay(date) > now;
 
 const endOfDay = (date: string): Date => new Date(`${date}T23:59:59.999`);

@@ -6,13 +6,13 @@ import { words } from './texts.js';
 type Actor = NonNullable<AuditEntry['actor']>;
 type Option = { value: string; label: string };
 
-/** A deleted user has no name and no email address any more. */
+/** A deleted user no longer has a name or an email address. */
 export const nameOfActor = ({ name, email, userId }: Omit<Actor, 'kind'>): string =>
   name || email || words.deletedUser(shortId(userId));
 
 /**
- * The options of the filter by actor: the present members and API keys, and former members and keys that made one of
- * the entries. The selected actor is always an option.
+ * The options of the actor filter: current members and API keys, and former ones that made one of the entries. The
+ * selected actor is always an option.
  */
 export function actorOptions(
   { members, keys }: Omit<ActorsAndTargets, 'webhooks'>,
@@ -23,7 +23,7 @@ export function actorOptions(
   const present = [
     {
       group: groups.members,
-      // Nobody has signed in as an invited user yet.
+      // Invited users have never signed in, so they are not actors.
       items: members.filter(({ status }) => status !== 'invited').map(optionOfMember),
     },
     {

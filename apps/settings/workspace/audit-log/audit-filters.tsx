@@ -27,11 +27,11 @@ const PERIODS = [
 interface AuditFiltersProps {
   search: AuditSearch;
   current: ActorsAndTargets;
-  /** The entries whose actors the filters offer. */
+  /** The filter also offers the actors of these entries. */
   entries: readonly AuditEntry[];
 }
 
-/** The filters of the audit log. The URL holds the filters, so that a copied link shows the same entries. */
+/** The filters of the audit log. They are kept in the URL, so that a shared link shows the same entries. */
 export function AuditFilters({ search, current, entries }: AuditFiltersProps) {
   const navigate = auditApi.useNavigate();
   const actors = actorOptions(current, entries, search.actorId);

@@ -28,14 +28,14 @@ export function AuditLog() {
   );
 }
 
-// How often the start of a period such as the last 24 hours moves on.
+// How often the start of a relative period, such as the last 24 hours, is updated.
 const PERIOD_STEP_MS = 3_600_000;
 
 function Entries() {
   const search = auditApi.useSearch();
   const filter = toAuditFilter(search, useNow(PERIOD_STEP_MS));
   const matching = useAuditEntries(filter);
-  // Read without the filters: these entries supply the names of deleted targets and former actors.
+  // Entries without a filter, which supply the names of deleted targets and former actors.
   const { data: latest = [] } = useAuditEntries({});
   const current = useActorsAndTargets();
   const named = [...latest, ...(matching.data ?? [])];
@@ -66,7 +66,7 @@ function Entries() {
 
 interface AuditTableProps {
   entries: AuditEntry[];
-  /** The names of targets, by id. */
+  /** The names of the targets, by target id. */
   names: ReadonlyMap<string, string>;
 }
 

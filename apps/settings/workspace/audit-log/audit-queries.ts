@@ -20,7 +20,7 @@ export function useAuditEntries(filter: AuditFilter) {
   const id = useWorkspaceId();
   return useCursorList({
     queryKey: ['audit-log', id, filter],
-    // Most views make changes that are audited, so the entries are read again whenever the audit log opens.
+    // Most views make changes that are audited, so the entries are refetched whenever the audit log opens.
     staleTime: 0,
     fetchPage: (firstCursor, signal) =>
       readMatchingPage(async (cursor) => {
@@ -30,7 +30,9 @@ export function useAuditEntries(filter: AuditFilter) {
   });
 }
 
-/** The possible actors and targets of audit entries. Most entries name their target only by its id. */
+/**
+ * The possible actors and targets of audit entries, with their names. Most entries contain only the id of the target.
+ */
 export interface ActorsAndTargets {
   members: readonly Member[];
   keys: readonly ApiKey[];
@@ -39,7 +41,7 @@ export interface ActorsAndTargets {
 
 const NOTHING: ActorsAndTargets = { members: [], keys: [], webhooks: [] };
 
-/** Reads all members, API keys and webhooks of the workspace; empty lists until then. */
+/** Reads all members, API keys and webhooks of the workspace. Returns empty lists until they are loaded. */
 export function useActorsAndTargets(): ActorsAndTargets {
   const client = useClient();
   const id = useWorkspaceId();

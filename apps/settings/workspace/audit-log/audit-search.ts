@@ -14,7 +14,7 @@ export interface AuditSearch {
   period?: AuditPeriod;
 }
 
-/** Leaves out values that are not valid for their filter, because a URL can be typed by hand. */
+/** Drops invalid values, because users may edit the URL by hand. */
 export function parseAuditSearch(search: Record<string, unknown>): AuditSearch {
   const action = auditActions.find((each) => each === search['action']);
   const period = auditPeriods.find((each) => each === search['period']);
@@ -31,7 +31,7 @@ export type AuditFilter = Pick<
   'action' | 'actorId' | 'since'
 >;
 
-/** The query of the API; a period ends at `now`. */
+/** Builds the API query. A period ends at `now`. */
 export function toAuditFilter({ period, ...filter }: AuditSearch, now: number): AuditFilter {
   if (period === undefined) return filter;
   return { ...filter, since: new Date(now - PERIODS[period]).toISOString() };

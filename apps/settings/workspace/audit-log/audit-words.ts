@@ -17,9 +17,9 @@ export const OPERATOR = 'operator';
 
 const LABELS: Record<string, string> = words.details;
 
-/** The action as a sentence without its subject. */
+/** The action as a sentence without a subject. */
 export const describeAction = (entry: AuditEntry, target: string): string =>
-  // A later Galley may know more actions than this page.
+  // A newer API may send actions that this page does not know.
   (words.actions as Partial<typeof words.actions>)[entry.action]?.(target) ?? entry.action;
 
 /** The details that the sentence does not contain: values before and after, the role, the expiry. */
@@ -59,15 +59,16 @@ function format(field: string, value: unknown): string {
 }
 
 /**
- * The names of the targets of entries, by id. An entry contains the name of its target only if the target was created
- * or deleted. So the names of deleted targets come from other entries, and all other names from the current workspace.
+ * The names of targets, by target id. An entry contains the name of its target only if the target was created or
+ * deleted. The names of deleted targets therefore come from other entries, and all other names from the current
+ * workspace.
  */
 export function namesOfTargets(
   entries: readonly AuditEntry[],
   { members, keys, webhooks }: ActorsAndTargets,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  // The entries are sorted newest first. The loop runs backwards, so that a later name replaces an earlier name.
+  // Iterates from the oldest entry to the newest, so that a later name replaces an earlier one.
   for (const { targetId, actor, details } of entries.toReversed()) {
     const { email, name, url, to } = details as Record<string, unknown>;
     const url_ = typeof url === 'object' && url !== null && 'to' in url ? url.to : url;
@@ -77,7 +78,7 @@ export function namesOfTargets(
   }
   for (const member of members) {
     const name = nameOfMember(member);
-    // A deleted user has no name any more, but earlier entries may still contain the name.
+    // A deleted user no longer has a name, but earlier entries may still contain it.
     if (name !== member.userId) names.set(member.userId, name);
   }
   for (const { id, name } of keys) names.set(id, name);

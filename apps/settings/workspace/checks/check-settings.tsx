@@ -21,7 +21,7 @@ import { words } from './texts.js';
 const LEVELS: readonly CheckLevel[] = ['error', 'warning', 'info', 'off'];
 const DEFAULT = 'default';
 
-/** The rules of the check, with the levels that they have in the workspace. Admins change them. */
+/** The rules of the check, and their levels in the workspace. Admins can change the levels. */
 export function CheckSettings() {
   const settings = useCheckSettings();
   return (
@@ -78,7 +78,7 @@ function LoadedSettings({ settings }: { settings: CheckSettingsWithRules }) {
   );
 }
 
-/** @param setLevel undefined for readers who may not change levels. */
+/** @param setLevel undefined for users who may not change levels. */
 const columnsFor = (
   levels: CheckSettingsWithRules['levels'],
   setLevel: ((rule: string, level: string) => void) | undefined,
@@ -121,7 +121,7 @@ const columnsFor = (
 
 const settingsKey = (workspaceId: string) => ['check-settings', workspaceId] as const;
 
-/** The settings with their ETag, which a change must send in `If-Match`. */
+/** The settings with their ETag, for the `If-Match` header of an update. */
 interface ReadCheckSettings {
   settings: CheckSettingsWithRules;
   etag: string | undefined;
@@ -147,7 +147,7 @@ function useChangeCheckSettings() {
   const id = useWorkspaceId();
   const key = settingsKey(id);
   return useMutation({
-    // Changes run one after the other, so that each change starts from the result and the ETag of the previous change.
+    // Changes run one after the other, so that each starts from the result and the ETag of the previous change.
     scope: { id: key.join(' ') },
     mutationFn: async (change: Change): Promise<ReadCheckSettings> => {
       const read = queryClient.getQueryData<ReadCheckSettings>(key);
@@ -160,10 +160,10 @@ function useChangeCheckSettings() {
     },
     onSuccess: async (changed) => {
       queryClient.setQueryData<ReadCheckSettings>(key, changed);
-      // The severities of findings have changed.
+      // A changed level also changes the severity of findings.
       await queryClient.invalidateQueries({ queryKey: ['checked'] });
     },
-    // Also after a conflict: the reader then sees what somebody else has set.
+    // After a conflict, the user then sees the settings that somebody else has saved.
     onError: () => queryClient.invalidateQueries({ queryKey: key }),
   });
 }

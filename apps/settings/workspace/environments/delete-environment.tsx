@@ -16,8 +16,8 @@ interface DeleteEnvironmentProps {
 }
 
 /**
- * Deletes an environment in which nothing is published or scheduled. Otherwise, the first try fails and says so, and
- * the reader decides whether to unpublish everything.
+ * Deletes an environment. If something is published or scheduled in it, the first attempt fails, and the user decides
+ * whether to unpublish everything.
  */
 export function DeleteEnvironment({ name, onDeleted }: DeleteEnvironmentProps) {
   const [isAsking, question] = useDisclosure();

@@ -20,7 +20,7 @@ export function EnvironmentList() {
   const nameOf = useUserNames();
   const { data = [] } = environments;
   const createButton = useRef<HTMLButtonElement>(null);
-  // The row disappears, and would take the keyboard focus with it.
+  // The row and its button disappear, so the focus moves to the create button.
   const focusOnCreate = () => createButton.current?.focus();
   const ownColumns = columnsFor(nameOf);
   return (
@@ -72,7 +72,7 @@ const deleteColumn = (onDeleted: () => void): Column<Environment> => ({
   header: columns.actions,
   isHeaderHidden: true,
   width: 110,
-  // Nobody can delete `production`, which every workspace has and nobody has created.
+  // Every workspace has `production`. It has no creator and cannot be deleted.
   cell: ({ name, createdBy }) =>
     createdBy !== null && <DeleteEnvironment name={name} onDeleted={onDeleted} />,
 });

@@ -2,10 +2,10 @@ import { words } from './texts.js';
 
 const NAME = /^[a-z0-9-]{1,32}$/;
 
-/** The limit of the API for the environments of a workspace, including `production`. */
+/** The API's limit on the environments of a workspace, including `production`. */
 export const MAX_ENVIRONMENTS = 20;
 
-/** The rules of the API for the name of a new environment. */
+/** Applies the API's rules for the name of a new environment. */
 export function validateEnvironmentName(
   name: string,
   existing: readonly { name: string }[],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 
-/** A workspace with its ETag, which a change must send in `If-Match`. */
+/** A workspace with its ETag, for the `If-Match` header of an update. */
 export interface ReadWorkspace {
   workspace: Workspace;
   etag: string | undefined;

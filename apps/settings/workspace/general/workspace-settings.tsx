@@ -105,7 +105,7 @@ function RenameForm({ read: { workspace, etag } }: { read: ReadWorkspace }) {
       form.setValues({ name });
       notifications.show({ message: words.renamed(name) });
     },
-    // Also after a conflict, because the next attempt needs the current ETag.
+    // Refetches after a conflict too, because the next attempt needs the current ETag.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['workspaces'] }),
   });
   const isStale = renaming.error instanceof GalleyError && renaming.error.code === 'stale';

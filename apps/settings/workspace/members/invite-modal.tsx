@@ -87,7 +87,7 @@ function Invitation({ members, onClose }: InviteProps) {
   );
 }
 
-/** Finds typing mistakes. The API decides whether an address is valid. */
+/** Catches typing mistakes. The API decides whether an address is valid. */
 const validateEmail = (email: string): string | null =>
   /^\S+@\S+\.\S+$/.test(email.trim()) ? null : words.emailInvalid;
 
@@ -97,7 +97,7 @@ interface InvitationSentProps {
   onClose: () => void;
 }
 
-/** Galley sends no email, so the reader must tell the invited person where to sign in. */
+/** Galley sends no email, so the user must tell the invited person where to sign in. */
 function InvitationSent({ member: { email, status }, onAgain, onClose }: InvitationSentProps) {
   const isInvited = status === 'invited';
   const link = new URL(import.meta.env.BASE_URL, window.location.origin).href;

@@ -130,7 +130,7 @@ interface RemoveMemberModalProps {
   onClose: () => void;
 }
 
-/** Removes a member, or cancels an invitation: for the API, an invited person is a member. */
+/** Removes a member, or cancels an invitation: in the API, an invited person is a member. */
 function RemoveMemberModal({ opened, member, onClose }: RemoveMemberModalProps) {
   const client = useClient();
   const queryClient = useQueryClient();

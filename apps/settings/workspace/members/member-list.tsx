@@ -88,7 +88,7 @@ function Status({ status }: { status: Member['status'] }) {
   );
 }
 
-/** The name and the email address of a member; only one line if the member has no name. */
+/** The name and email address of a member. Only one line if the member has no name. */
 function MemberName({ member, isReader }: { member: Member; isReader: boolean }) {
   const name = nameOfMember(member);
   return (

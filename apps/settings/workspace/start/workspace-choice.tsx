@@ -29,7 +29,7 @@ import { CreateWorkspaceForm, CreateWorkspaceModal } from './create-workspace.js
 import { words } from './texts.js';
 import classes from './workspace-choice.module.css';
 
-/** The start page. A reader who has only one workspace goes straight to that workspace. */
+/** The start page. A user who has only one workspace goes straight to that workspace. */
 export function WorkspaceChoice() {
   const client = useClient();
   const { all } = startApi.useSearch();
@@ -122,7 +122,7 @@ interface FirstWorkspaceProps {
   isChecking: boolean;
 }
 
-/** Shown to a reader who is not a member of any workspace: offers to create a workspace. */
+/** Shown to a user who is not a member of any workspace, with an offer to create one. */
 function FirstWorkspace({ onCheckAgain, isChecking }: FirstWorkspaceProps) {
   const email = useAuth().user?.profile.email;
   return (
@@ -150,7 +150,7 @@ function FirstWorkspace({ onCheckAgain, isChecking }: FirstWorkspaceProps) {
   );
 }
 
-/** The frame of views outside of a workspace: a header with the account, and one column. */
+/** The layout of views outside a workspace: a header with the account menu, and one column. */
 function StartLayout({ children }: { children: ReactNode }) {
   return (
     <AppShell header={{ height: 56 }} padding={{ base: 'md', sm: 'xl' }}>
