@@ -18,16 +18,16 @@ test.each([
   [-400, 'just now'],
   [400, 'now'],
   [90_000, 'in 1 minute'],
-])('A distance of %d ms is %s', (distance, text) => {
+])('A difference of %d ms is formatted as %s', (distance, text) => {
   expect(formatRelative(distance)).toBe(text);
 });
 
-test('A past time is not ahead of the clock of the page', () => {
+test('A past time is never shown as a future time', () => {
   expect(formatAgo(3_000)).toBe('just now');
   expect(formatAgo(-3_000)).toBe('3 seconds ago');
 });
 
-test('A wait of seconds is not now', () => {
+test('A wait of a few seconds is not formatted as “now”', () => {
   expect(formatWait(-2_000)).toBe('in a few seconds');
   expect(formatWait(9_999)).toBe('in a few seconds');
   expect(formatWait(25_000)).toBe('in 25 seconds');
@@ -46,7 +46,7 @@ describe('formatDuration', () => {
   });
 });
 
-it('formats numbers with separators', () => {
+it('formats numbers with thousands separators', () => {
   expect(formatNumber(1_204)).toBe('1,204');
 });
 
@@ -56,13 +56,13 @@ it('shortens ids to their random end', () => {
 
 describe('local times', () => {
   it.each(['2026-01-31T23:05', '2026-07-01T00:00'])(
-    'survive the way there and back: %s',
+    'survive a round trip through an input: %s',
     (value) => {
       expect(toLocalInput(fromLocalInput(value))).toBe(value);
     },
   );
 
-  it('are absent while an input is empty', () => {
+  it('are absent if the input is empty', () => {
     expect(fromLocalInput('')).toBeUndefined();
     expect(toLocalInput(undefined)).toBe('');
   });
@@ -74,6 +74,6 @@ it.each([
   ['x'.repeat(2_500), '2.4 KiB'],
   ['x'.repeat(900_000), '879 KiB'],
   ['x'.repeat(1_048_576), '1.0 MiB'],
-])('the size of a text is %#', (text, expected) => {
+])('formats the size of a text: case %#', (text, expected) => {
   expect(formatSize(text)).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { GalleyError } from '#client';
 import { expect, test } from '@jest/globals';
 import { fieldErrorsOf } from './validation.js';
 
-test('The messages of the API stand at their fields', () => {
+test('API messages are assigned to their fields', () => {
   const error = new GalleyError({
     statusCode: 400,
     code: 'invalid',
@@ -12,6 +12,6 @@ test('The messages of the API stand at their fields', () => {
   expect(fieldErrorsOf(error)).toEqual({ url: 'Must use https' });
 });
 
-test('Other errors belong to no field', () => {
+test('Other errors are not assigned to a field', () => {
   expect(fieldErrorsOf(new Error('no'))).toEqual({});
 });

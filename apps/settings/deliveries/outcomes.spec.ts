@@ -9,7 +9,7 @@ const explain = (
 ) => explainFailure({ stage, error, statusCode });
 
 describe('explainFailure', () => {
-  it('says nothing about a success', () => {
+  it('returns undefined after a success', () => {
     expect(explain(null, null, 200)).toBeUndefined();
   });
 
@@ -30,7 +30,7 @@ describe('explainFailure', () => {
       'No TLS',
     ],
     ['tls', 'the certificate has expired (CERT_HAS_EXPIRED)', 'TLS failed'],
-  ] as const)('names the failure of the stage %s: %s', (stage, error, label) => {
+  ] as const)('labels the failure of the stage %s: %s', (stage, error, label) => {
     expect(explain(stage, error)?.label).toBe(label);
   });
 
@@ -56,12 +56,12 @@ const failure: AttemptOutcome = {
   error: 'the connection was refused (ECONNREFUSED)',
 };
 
-describe('The status that the page shows', () => {
-  it('is retrying after a failed attempt, while the delivery is pending', () => {
+describe('The displayed status', () => {
+  it('is “retrying” if the last attempt of a pending delivery failed', () => {
     expect(shownStatusOf({ status: 'pending', lastAttempt: failure })).toBe('retrying');
   });
 
-  it('is the status of the API otherwise', () => {
+  it('is the status from the API in all other cases', () => {
     expect(shownStatusOf({ status: 'pending', lastAttempt: null })).toBe('pending');
     expect(shownStatusOf({ status: 'failed', lastAttempt: failure })).toBe('failed');
     expect(shownStatusOf({ status: 'held', lastAttempt: failure })).toBe('held');

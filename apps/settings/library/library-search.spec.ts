@@ -36,7 +36,7 @@ it.each([
     { updatedBy: ID, moduleId: ID.toUpperCase() },
   ],
   [{ updatedBy: 'ada', moduleId: 7 }, {}],
-])('the filters %j of templates are read as %j', (input, expected) => {
+])('the filters %j are parsed as %j', (input, expected) => {
   expect(parseLibrarySearch(input)).toEqual(expected);
 });
 
@@ -49,11 +49,11 @@ it.each([
   [{ environment: 'production' }, {}],
   [{ published: 'yes', environment: 'production' }, {}],
   [{ published: true, environment: 'No name' }, {}],
-])('the filters %j of templates are read as %j, with what is published', (input, expected) => {
+])('the template filters %j are parsed as %j', (input, expected) => {
   expect(parseTemplateSearch(input)).toEqual(expected);
 });
 
-it('modules have a category as well', () => {
+it('modules can also be filtered by category', () => {
   expect(parseModuleSearch({ search: 'a', category: 'footer' })).toEqual({
     search: 'a',
     category: 'footer',
@@ -67,7 +67,7 @@ it.each([
   ],
   [{ expand: 'all', label: 2026 }, { label: '2026' }],
   [{ from: 1, to: 2 }, {}],
-])('a page with %j shows %j', (input, expected) => {
+])('the document parameters %j are parsed as %j', (input, expected) => {
   expect(parseDocumentSearch(input)).toEqual(expected);
 });
 
@@ -78,12 +78,12 @@ it.each([
   ],
   [{ from: 0, to: 1.5 }, {}],
   [{ from: 'Version 1' }, {}],
-])('the versions %j are read as %j', (input, expected) => {
+])('the compared versions %j are parsed as %j', (input, expected) => {
   expect(parseTemplateCompareSearch(input)).toEqual(expected);
   expect(parseModuleCompareSearch(input)).toEqual(expected);
 });
 
-it('versions of templates are also named by the environments in which they are published', () => {
+it('only template versions can be identified by an environment', () => {
   const search = { from: 'production', to: '2026' };
   expect(parseTemplateCompareSearch(search)).toEqual(search);
   expect(parseModuleCompareSearch(search)).toEqual({});
@@ -96,7 +96,7 @@ it.each([
   ],
   [{ query: 2026, kind: 'webhook' }, { query: '2026' }],
   [{ query: ' ' }, {}],
-])('a search with %j searches %j', (input, expected) => {
+])('the search %j is parsed as %j', (input, expected) => {
   expect(parseQuerySearch(input)).toEqual(expected);
 });
 
@@ -108,7 +108,7 @@ it.each([
   [{ from: 5, to: 2 }, 7, { from: 5, to: 2 }],
   [{ from: 'production' }, 7, { from: 'production', to: 7 }],
   [{ to: 'production' }, 7, { from: 6, to: 'production' }],
-])('%j of %d versions compares %j', (search, latest, compared) => {
+])('%j with the latest version %d compares %j', (search, latest, compared) => {
   expect(comparedVersions(search, latest)).toEqual(compared);
 });
 
@@ -117,7 +117,7 @@ it.each([
   ['production', 2],
   ['staging', undefined],
   ['gone', undefined],
-])('%j is version %s', (side, version) => {
+])('%j resolves to version %s', (side, version) => {
   const production = { environment: 'production', published: { version: 2 } };
   expect(versionOf(side, [production, { environment: 'staging' }])).toBe(version);
 });

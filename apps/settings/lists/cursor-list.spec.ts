@@ -4,7 +4,7 @@ import { readMatchingPage } from './cursor-list.js';
 const row = { id: 'a' };
 
 describe('readMatchingPage', () => {
-  it('follows empty pages to the first match', async () => {
+  it('skips empty pages until the first match', async () => {
     const cursors: (string | undefined)[] = [];
     const page = await readMatchingPage((cursor) => {
       cursors.push(cursor);
@@ -18,12 +18,12 @@ describe('readMatchingPage', () => {
     expect(page).toEqual({ data: [row], nextCursor: 'end' });
   });
 
-  it('ends with the last page', async () => {
+  it('stops at the last page', async () => {
     const page = await readMatchingPage(() => Promise.resolve({ data: [], nextCursor: null }));
     expect(page.nextCursor).toBeNull();
   });
 
-  it('stops after 20 pages and says where to go on', async () => {
+  it('stops after 20 pages and returns the next cursor', async () => {
     let requests = 0;
     const page = await readMatchingPage(() => {
       requests += 1;

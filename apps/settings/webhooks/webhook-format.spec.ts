@@ -19,7 +19,7 @@ describe('The name of a webhook', () => {
   });
 });
 
-test('A long URL keeps its host and its end', () => {
+test('A shortened URL keeps its host and its end', () => {
   const short = shortenUrl(`https://hooks.example.com/${'a/'.repeat(60)}end`, 40);
   expect(short).toHaveLength(40);
   expect(short).toMatch(/^hooks\.example\.com\/.*…a\/.*\/end$/);

@@ -5,14 +5,14 @@ const owner = { role: 'owner', status: 'active' } as const;
 const blockedOwner = { role: 'owner', status: 'deactivated' } as const;
 const editor = { role: 'editor', status: 'active' } as const;
 
-describe('the roles to give', () => {
+describe('the roles that a user may assign', () => {
   it.each([
     ['viewer', [owner], []],
     ['editor', [owner], []],
     ['admin', [owner], ['viewer', 'editor', 'admin']],
     ['admin', [blockedOwner], ['viewer', 'editor', 'admin', 'owner']],
     ['owner', [owner], ['viewer', 'editor', 'admin', 'owner']],
-  ] as const)('of a reader with the role %s among %j are %j', (role, members, expected) => {
+  ] as const)('with the role %s among %j are %j', (role, members, expected) => {
     expect(rolesToGive(role, members)).toEqual(expected);
   });
 });

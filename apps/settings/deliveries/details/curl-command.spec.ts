@@ -9,7 +9,7 @@ const request = {
 };
 
 describe('toCurlCommand', () => {
-  it('gives curl the exact URL, headers and body', () => {
+  it('passes the exact URL, headers and body to curl', () => {
     const [, ...words] = readWords(toCurlCommand(request));
     expect(words).toEqual([
       '-i',
@@ -27,7 +27,7 @@ describe('toCurlCommand', () => {
 });
 
 describe('hiddenHeaders', () => {
-  it('names the headers without a value', () => {
+  it('returns the names of the headers with masked values', () => {
     expect(hiddenHeaders(request.headers)).toEqual(['x-key']);
   });
 });

@@ -20,20 +20,20 @@ describe('describeState', () => {
     expect(describeAt('pending', 11, 5_000)).toBe('The next attempt starts in 5 seconds.');
   });
 
-  it('explains why a delivery has no time', () => {
+  it('explains why a delivery has no scheduled attempt', () => {
     expect(describeAt('pending', 0)).toContain('waits for an earlier delivery');
   });
 
-  it('tells the first attempt from one that is late', () => {
+  it('distinguishes a first attempt from a retry that is due', () => {
     expect(describeAt('pending', 0, -1)).toBe('The first attempt starts now.');
     expect(describeAt('pending', 1, -1)).toContain('due now');
   });
 
-  it('counts the attempts of a success', () => {
+  it('says which attempt succeeded', () => {
     expect(describeAt('delivered', 3)).toBe('The receiver accepted the event on attempt 3.');
   });
 
-  it.each(['held', 'failed', 'cancelled'] as const)('says what to do if it was %s', (status) => {
+  it.each(['held', 'failed', 'cancelled'] as const)('says what to do if it is %s', (status) => {
     expect(describeAt(status, 1)).toMatch(/enable|send/i);
   });
 });

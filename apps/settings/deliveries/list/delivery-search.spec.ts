@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseDeliverySearch, toFilter } from './delivery-search.js';
 
 describe('parseDeliverySearch', () => {
-  it('keeps the filters that exist', () => {
+  it('keeps valid filters', () => {
     const search = {
       status: 'failed',
       event: 'template.created',
@@ -14,7 +14,7 @@ describe('parseDeliverySearch', () => {
     expect(parseDeliverySearch(search)).toEqual(search);
   });
 
-  it('leaves out what no filter has', () => {
+  it('drops unknown filters and invalid values', () => {
     const search = {
       status: 'lost',
       event: 'template.eaten',
@@ -25,7 +25,7 @@ describe('parseDeliverySearch', () => {
     expect(parseDeliverySearch(search)).toEqual({});
   });
 
-  it('leaves out times that are no times, and times beside a fixed period', () => {
+  it('drops invalid times, and times next to a fixed period', () => {
     expect(parseDeliverySearch({ period: 'custom', since: 'yesterday' })).toEqual({
       period: 'custom',
     });
@@ -36,7 +36,7 @@ describe('parseDeliverySearch', () => {
 });
 
 describe('toFilter', () => {
-  it('turns a period into its start', () => {
+  it('converts a period to its start time', () => {
     const now = Date.parse('2026-11-20T08:00:00.000Z');
     expect(toFilter({ status: 'failed', period: '1h' }, now)).toEqual({
       status: 'failed',
@@ -44,7 +44,7 @@ describe('toFilter', () => {
     });
   });
 
-  it('keeps a range of the reader as it is', () => {
+  it('keeps a custom range unchanged', () => {
     const range = { since: '2026-11-20T08:00:00.000Z', until: '2026-11-20T09:00:00.000Z' };
     expect(toFilter({ period: 'custom', ...range }, Date.now())).toEqual(range);
   });

@@ -26,28 +26,28 @@ describe('replaceNewestRows', () => {
     expect(merged.pages.at(-1)?.nextCursor).toBeNull();
   });
 
-  it('removes rows that no longer match, also from the second page', () => {
+  it('removes rows that no longer match, even from the second page', () => {
     expect(idsOf(replaceNewestRows(list(page('fed'), page('cba')), page('gfb')))).toBe('gfb|a');
   });
 
-  it('starts again if rows between the latest page and the list are missing', () => {
+  it('starts over if rows between the latest page and the list are missing', () => {
     const merged = replaceNewestRows(list(page('cb'), page('a', null)), page('hg'));
     expect(merged).toEqual(list(page('hg')));
   });
 
-  it('shows exactly the latest page if it has all rows', () => {
+  it('shows only the latest page if it contains all rows', () => {
     expect(idsOf(replaceNewestRows(list(page('cba', null)), page('b', null)))).toBe('b');
     expect(idsOf(replaceNewestRows(list(page('', null)), page('b', null)))).toBe('b');
   });
 
-  it('leaves the list alone if the latest page is empty and more pages follow', () => {
+  it('keeps the list if the latest page is empty and more pages follow', () => {
     const shown = list(page('cba'));
     expect(replaceNewestRows(shown, page(''))).toBe(shown);
   });
 });
 
 describe('updateShownRows', () => {
-  it('changes rows in place, and adds and removes none', () => {
+  it('updates rows in place without adding or removing any', () => {
     const latest = { data: [delivery('e'), delivery('c', 'failed')], nextCursor: 'more' };
     const updated = updateShownRows(list(page('dc'), page('ba')), latest);
     expect(idsOf(updated)).toBe('dc|ba');
@@ -60,7 +60,7 @@ describe('countNewRows', () => {
     expect(countNewRows(list(page('cb')), page('edc'))).toEqual({ count: 2, isAtLeast: false });
   });
 
-  it('says that there may be more', () => {
+  it('reports that there may be more', () => {
     expect(countNewRows(list(page('cb')), page('fed'))).toEqual({ count: 3, isAtLeast: true });
   });
 });

@@ -8,7 +8,7 @@ const print = (text: string) =>
     .join('\n');
 
 describe('toJsonLines', () => {
-  it('prints what JSON.stringify prints', () => {
+  it('produces the same output as JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = JSON.stringify(value);
@@ -17,20 +17,20 @@ describe('toJsonLines', () => {
     );
   });
 
-  it('keeps the spelling of numbers and strings, and repeated keys', () => {
+  it('preserves the notation of numbers and strings, and duplicate keys', () => {
     expect(print('{"a":12345678901234567890,"a":1.0,"b":"\\u00e9 { \\" }"}')).toBe(
       '{\n  "a": 12345678901234567890,\n  "a": 1.0,\n  "b": "\\u00e9 { \\" }"\n}',
     );
   });
 
-  it('tells keys from strings', () => {
+  it('distinguishes keys from strings', () => {
     const kinds = toJsonLines('{"a":"b","c":[null,-1]}')?.flatMap(({ tokens }) =>
       tokens.filter(({ kind }) => kind !== 'punctuation').map(({ kind }) => kind),
     );
     expect(kinds).toEqual(['key', 'string', 'key', 'literal', 'number']);
   });
 
-  it.each(['', 'Not found', '{"a":', '<html></html>'])('leaves other text alone: %s', (text) => {
+  it.each(['', 'Not found', '{"a":', '<html></html>'])('rejects invalid JSON: %s', (text) => {
     expect(toJsonLines(text)).toBeUndefined();
   });
 });

@@ -10,12 +10,12 @@ const values: ReplayFormValues = {
 };
 
 describe('validateReplayForm', () => {
-  it('accepts what is complete', () => {
+  it('accepts complete values', () => {
     expect(validateReplayForm(values)).toEqual({});
     expect(validateReplayForm({ ...values, until: '2026-11-20T08:01' })).toEqual({});
   });
 
-  it('names the fields with mistakes', () => {
+  it('returns an error for each invalid field', () => {
     const invalid = { since: '', until: '', status: [], resourceId: 'welcome' };
     const errors = validateReplayForm({ ...values, ...invalid });
     expect(Object.keys(errors)).toEqual(['since', 'status', 'resourceId']);
@@ -24,12 +24,12 @@ describe('validateReplayForm', () => {
 });
 
 describe('toStartReplay', () => {
-  it('leaves out what was left empty', () => {
+  it('omits empty fields', () => {
     const since = new Date('2026-11-20T08:00').toISOString();
     expect(toStartReplay(values)).toEqual({ since, status: ['failed'] });
   });
 
-  it('sends all that was filled in', () => {
+  it('sends all fields that have a value', () => {
     const resourceId = '01936f60-0b7e-7a66-a1d4-93c8f0e27b15';
     const request = toStartReplay({
       ...values,

@@ -30,13 +30,13 @@ it.each([
   ['', undefined],
   ['/stripes/1', undefined],
   ['/stripes/1/a~1b', 'a/b'],
-])('the path of %j is that of the line', (pointer, key) => {
+])('finds the line of %j', (pointer, key) => {
   const rows = toJsonRows(tree, () => true);
   const row = rows.find(({ path }) => path === rowPathOf(tree, pointer));
   expect(row?.key).toBe(key);
   expect(row?.depth).toBe(pointer.split('/').length - 1);
 });
 
-it.each(['/stripes/2', '/none', '/name/0'])('%j is no line', (pointer) => {
+it.each(['/stripes/2', '/none', '/name/0'])('%j has no line', (pointer) => {
   expect(rowPathOf(tree, pointer)).toBeUndefined();
 });

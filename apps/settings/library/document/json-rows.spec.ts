@@ -10,11 +10,11 @@ const linesOf = (content: unknown, isExpanded: (path: string, depth: number) => 
 const content = { styles: { width: 600, font: null }, stripes: [{ a: true }, {}], 'a.b/c': 'x' };
 
 describe('the rows of a document', () => {
-  it('are its formatted JSON if everything is expanded', () => {
+  it('equal the formatted JSON if everything is expanded', () => {
     expect(linesOf(content, () => true).join('\n')).toBe(JSON.stringify(content, null, 2));
   });
 
-  it('leave out what is collapsed, and say how much that is', () => {
+  it('omit the contents of collapsed values, and count them', () => {
     expect(linesOf(content, (_path, depth) => depth < 1)).toEqual([
       '{',
       '  "styles": { "width": 600, "font": null, … },',
@@ -26,12 +26,12 @@ describe('the rows of a document', () => {
     expect([styles?.hiddenCount, stripes?.hiddenCount]).toEqual([2, 2]);
   });
 
-  it('have paths of their own, whatever the keys are', () => {
+  it('have unique paths for all keys', () => {
     const paths = toJsonRows({ 'a.0': [1], a: [[1]] }, () => true).map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  it('shorten a long text until it is expanded', () => {
+  it('shorten a long string until it is expanded', () => {
     const long = 'x'.repeat(1_000);
     const [row] = toJsonRows(long, (_path, depth) => depth < 100);
     expect(row).toMatchObject({ isExpanded: false, hiddenCount: 842 });
@@ -65,7 +65,7 @@ it.each([
   expect(referenceOf(value)).toEqual(reference);
 });
 
-it('references are found at every depth', () => {
+it('finds references at every depth', () => {
   const reference = { type: 'module', moduleId: 'a' };
   expect(hasReference({ stripes: [{ containers: [{ blocks: [reference] }] }] })).toBe(true);
   expect(hasReference({ stripes: [{ type: 'stripe' }], name: 'a' })).toBe(false);

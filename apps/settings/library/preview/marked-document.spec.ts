@@ -14,7 +14,7 @@ const content = {
   ],
 };
 
-it('nodes have classes, and keep their own', () => {
+it('adds a class to each node, and keeps existing classes', () => {
   const { content: marked } = markDocument(content);
   expect(marked).toEqual({
     language: 'en',
@@ -39,7 +39,7 @@ it('nodes have classes, and keep their own', () => {
   });
 });
 
-it('a part of a block has the class of the block', () => {
+it('finds the class of the enclosing block', () => {
   const marked = markDocument(content);
   const block = '/stripes/0/containers/0/blocks/0/blocks/0';
   expect(classAt(marked, `${block}/props/links/0`)).toBe('galley-node-3');
@@ -48,6 +48,6 @@ it('a part of a block has the class of the block', () => {
   expect(classAt(marked, '/stripes/7/containers/0')).toBeUndefined();
 });
 
-it('a document of another editor stays as it is', () => {
+it('does not change a document in another format', () => {
   expect(markDocument({ pages: [] }).content).toEqual({ pages: [] });
 });

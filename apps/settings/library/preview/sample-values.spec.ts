@@ -18,11 +18,11 @@ it.each([
       },
     },
   ],
-])('%s have sample values', (variables, expected) => {
+])('creates sample values for %s', (variables, expected) => {
   expect(sampleValues(variables, {})).toEqual(expected);
 });
 
-it('filters need numbers and dates', () => {
+it('creates numbers and dates for filters that require them', () => {
   const content = { text: '{{ line.price | currency: "EUR" }} {{at|date}} {{name | upcase}}' };
   expect(sampleValues(['lines[].price', 'at', 'name'], content)).toEqual({
     lines: [{ price: 19.9 }, { price: 19.9 }],
@@ -31,7 +31,7 @@ it('filters need numbers and dates', () => {
   });
 });
 
-it('a variable cannot change the prototype of objects', () => {
+it('a variable cannot pollute the prototype of objects', () => {
   sampleValues(['__proto__.polluted'], {});
   expect('polluted' in {}).toBe(false);
 });

@@ -25,7 +25,7 @@ it('a scheduled publication has the time in UTC', () => {
   });
 });
 
-it('a publication at once has no time', () => {
+it('an immediate publication has no time', () => {
   expect(toPublish({ ...values, when: 'now' })).not.toHaveProperty('at');
 });
 
@@ -34,7 +34,7 @@ it.each([
   ['later', '2026-11-25T14:00', 0, false],
   ['later', '', -1, false],
   ['now', '', 0, true],
-] as const)('%s at %j is checked', (when, time, difference, isValid) => {
+] as const)('validates the choice “%s” with the time %j', (when, time, difference, isValid) => {
   const errors = validatePublishValues({ ...values, when, time }, at.getTime() + difference);
   expect(errors).toEqual(isValid ? {} : { time: words.timeInvalid });
 });
@@ -47,7 +47,7 @@ it.each([
   [['2026-11-25T12:00:10Z', '2026-11-25T12:00:20Z'], 11_000],
   [['2026-11-25T11:59:00Z'], 2_000],
   [['2027-11-25T12:00:00Z'], 3_600_000],
-])('what is scheduled at %j is read again after %s ms', (times, expected) => {
+])('publications scheduled at %j are refetched after %s ms', (times, expected) => {
   expect(
     nextRefresh(
       times.map((at) => ({ at })),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { countEvents, isCovered, toggleEvent } from './event-selection.js';
 
-describe('The selection of events', () => {
+describe('The event selection', () => {
   test('adds and removes an event', () => {
     expect(toggleEvent([], 'template.created', true)).toEqual(['template.created']);
     expect(toggleEvent(['template.created'], 'template.created', false)).toEqual([]);
@@ -15,14 +15,14 @@ describe('The selection of events', () => {
     expect(toggleEvent(['template.*', 'module.created'], '*', true)).toEqual(['*']);
   });
 
-  test('knows what a pattern matches', () => {
+  test('detects the events that a pattern matches', () => {
     expect(isCovered(['template.*'], 'template.created')).toBe(true);
     expect(isCovered(['template.*'], 'module.created')).toBe(false);
     expect(isCovered(['*'], 'module.*')).toBe(true);
     expect(isCovered(['module.*'], 'module.*')).toBe(false);
   });
 
-  test('counts the kinds of events', () => {
+  test('counts event kinds', () => {
     expect(countEvents(['template.*', 'module.created'])).toBe(8);
     expect(countEvents(['*'])).toBeUndefined();
   });

@@ -14,8 +14,8 @@ const values: WebhookValues = {
   events: ['template.*'],
 };
 
-describe('The form of a webhook', () => {
-  test('sends null for what is empty', () => {
+describe('The webhook form', () => {
+  test('sends null for empty fields', () => {
     expect(toRequest(values)).toEqual({
       url: 'https://hooks.example.com',
       events: ['template.*'],
@@ -27,7 +27,7 @@ describe('The form of a webhook', () => {
     });
   });
 
-  test('sends ids from lines, and headers from rows', () => {
+  test('converts lines to ids, and rows to headers', () => {
     const headers = [
       { name: 'X-Team ', value: 'a' },
       { name: '', value: '' },
@@ -37,7 +37,7 @@ describe('The form of a webhook', () => {
     ).toMatchObject({ resourceIds: ['a', 'b', 'c'], headers: { 'X-Team': 'a' }, rateLimit: 5 });
   });
 
-  test('finds a header that is named twice', () => {
+  test('finds a duplicate header name', () => {
     const row = { name: 'X-Team', value: 'a' };
     expect(findRepeatedHeader([row, { name: 'x-team', value: 'b' }])).toBe('x-team');
     expect(findRepeatedHeader([row, { name: '', value: '' }, { name: '', value: '' }])).toBe(
@@ -45,14 +45,14 @@ describe('The form of a webhook', () => {
     );
   });
 
-  test('keeps no header values in a draft', () => {
+  test('stores no header values in a draft', () => {
     const headers = [{ name: 'Authorization', value: 'secret' }];
     expect(withoutHeaderValues({ ...values, headers }).headers).toEqual([
       { name: 'Authorization', value: '' },
     ]);
   });
 
-  test('keeps the edits of the reader when somebody else has changed the webhook', () => {
+  test('keeps the user’s edits if somebody else has changed the webhook', () => {
     const edited = { ...values, description: 'mine' };
     const current: WebhookValues = { ...values, description: 'theirs', rateLimit: 7 };
     expect(rebase(edited, values, current)).toEqual({

@@ -10,12 +10,12 @@ const hour = (delivered: number, retried = 0, failed = 0): RecentHour => ({
 });
 
 describe('The bars of the last 24 hours', () => {
-  test('have one scale for successes and failures', () => {
+  test('use the same scale for successes and failures', () => {
     const [bar] = layOutBars([hour(1, 2)]).bars;
     expect(bar).toEqual({ delivered: 12, retried: 24, failed: 0 });
   });
 
-  test('share one scale over all hours', () => {
+  test('use the same scale for all hours', () => {
     const { bars } = layOutBars([hour(30), hour(15, 0, 6)]);
     expect(bars).toEqual([
       { delivered: 30, retried: 0, failed: 0 },
@@ -28,7 +28,7 @@ describe('The bars of the last 24 hours', () => {
   });
 
   test.each([[[]], [[hour(0)]], [[hour(10_000, 1, 1)]], [[hour(0, 3, 3)]], [[hour(0, 9_999, 1)]]])(
-    'stay within the height: %j',
+    'fit into the height: %j',
     (hours) => {
       const { bars, axis } = layOutBars(hours);
       for (const { delivered, retried, failed } of bars) {

@@ -20,7 +20,7 @@ const calm: HealthReport = {
 };
 
 describe('The health of a webhook in words', () => {
-  test('names the end and the reason of a pause', () => {
+  test('says until when and why the webhook is paused', () => {
     const report: HealthReport = {
       ...calm,
       health: 'failing',
@@ -50,7 +50,7 @@ describe('The health of a webhook in words', () => {
     );
   });
 
-  test('says when the next attempt comes', () => {
+  test('says when the next attempt is due', () => {
     const report = { ...calm, pending: 1_000, nextAttemptAt: inMinutes(30) };
     expect(describeHealth('active', report, now)).toEqual({
       tone: 'good',
@@ -67,7 +67,7 @@ describe('The health of a webhook in words', () => {
     );
   });
 
-  test('offers to try now while deliveries wait after failures', () => {
+  test('offers to send now while deliveries are waiting after failures', () => {
     const report = {
       ...calm,
       consecutiveFailures: 1,
@@ -80,7 +80,7 @@ describe('The health of a webhook in words', () => {
     expect(canSendAllNow({ ...report, nextAttemptAt: inMinutes(0) }, now)).toBe(false);
   });
 
-  test('knows when attempts are due', () => {
+  test('detects that attempts are due', () => {
     const report = { ...calm, pending: 1 };
     expect(isDue({ ...report, nextAttemptAt: inMinutes(0) }, now)).toBe(true);
     expect(isDue(report, now)).toBe(true);
@@ -88,7 +88,7 @@ describe('The health of a webhook in words', () => {
     expect(isDue(calm, now)).toBe(false);
   });
 
-  test('forgets a pause that is over', () => {
+  test('ignores a pause that has ended', () => {
     const report: HealthReport = {
       ...calm,
       health: 'failing',
@@ -98,7 +98,7 @@ describe('The health of a webhook in words', () => {
     expect(describeHealth('failing', report, now).headline).toBe('6 attempts in a row failed.');
   });
 
-  test('says what is held while the webhook is disabled', () => {
+  test('says how many deliveries are held while the webhook is disabled', () => {
     expect(describeHealth('disabled', { ...calm, held: 12 }, now)).toMatchObject({
       tone: 'off',
       sentences: [
@@ -108,6 +108,6 @@ describe('The health of a webhook in words', () => {
   });
 });
 
-test('A time far away has its day', () => {
+test('A distant time is formatted with its date', () => {
   expect(formatClock(inMinutes(24 * 60), now)).toBe('Nov 25, 2026, 14:00');
 });

@@ -22,7 +22,7 @@ describe('formatPercentiles', () => {
   });
 });
 
-it('leaves out the percentiles of fewer than 20 attempts', () => {
+it('omits the percentiles of fewer than 20 attempts', () => {
   expect(reliablePercentiles(totals(19, 45, 62))).toEqual({ p50: null, p95: null });
   expect(reliablePercentiles(totals(20, 45, 62))).toEqual({ p50: 45, p95: 62 });
 });

@@ -5,7 +5,7 @@ test.each([
   ['http://127.0.0.1:4000', 'WEBHOOK_SECRET=whsec_a npm run receiver'],
   ['http://localhost:4010/webhooks', 'PORT=4010 WEBHOOK_SECRET=whsec_a npm run receiver'],
   ['https://hooks.example.com:8443/galley', 'WEBHOOK_SECRET=whsec_a npm run receiver'],
-])('The sample subscriber listens where the webhook %s sends', (url, command) => {
+])('The sample subscriber listens on the port of the webhook %s', (url, command) => {
   expect(receiverCommand(url, 'whsec_a')).toBe(command);
 });
 
@@ -14,6 +14,6 @@ test.each([
   ['http://localhost:4001/webhooks', true],
   ['http://localhost:4000/webhooks', false],
   ['https://hooks.example.com:4001/galley', false],
-])('A webhook %s sends to the port of the sample receiver: %s', (url, isTaken) => {
+])('The webhook %s uses the port of the sample receiver: %s', (url, isTaken) => {
   expect(isPortOfSampleReceiver(url, 'http://127.0.0.1:4001/sample-receiver')).toBe(isTaken);
 });

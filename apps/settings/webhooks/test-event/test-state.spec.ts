@@ -21,20 +21,20 @@ describe('A test event', () => {
     expect(hasResult({ ...waiting, status: 'cancelled' })).toBe(true);
   });
 
-  test('did not fail to arrive if the receiver responded', () => {
+  test('is refused, not failed, if the receiver responded with an error', () => {
     expect(outcomeOf(delivered)).toBe('delivered');
     expect(outcomeOf(refused)).toBe('refused');
     expect(outcomeOf({ ...waiting, lastAttempt: attempt('connect', null) })).toBe('failed');
   });
 
-  test('knows how long the webhook is paused', () => {
+  test('reports how long the webhook is still paused', () => {
     const nextAttemptAt = new Date(now + 25_000).toISOString();
     expect(remainingPause({ ...waiting, nextAttemptAt }, now)).toBe(25_000);
     expect(remainingPause({ ...waiting, nextAttemptAt }, now + 24_000)).toBe(0);
     expect(remainingPause(waiting, now)).toBe(0);
   });
 
-  test('is read until it is delivered or has failed', () => {
+  test('is polled until it is delivered or has failed', () => {
     expect(pollInterval(undefined)).toBe(500);
     expect(pollInterval(waiting)).toBe(500);
     expect(pollInterval(refused)).toBe(3_000);

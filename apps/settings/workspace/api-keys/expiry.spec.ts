@@ -3,12 +3,12 @@ import { expiresAtOf, expiryState, isFutureDate } from './expiry.js';
 
 const now = new Date('2026-11-24T12:00:00.000Z');
 
-describe('the time of expiry', () => {
-  it('is so many days from now', () => {
+describe('the expiry time', () => {
+  it('is the given number of days from now', () => {
     expect(expiresAtOf('30', '', now)).toBe('2026-12-24T12:00:00.000Z');
   });
 
-  it('is the end of a day in the time zone of the reader', () => {
+  it('is the end of the day in the user’s time zone', () => {
     const expected = new Date(2026, 11, 24, 23, 59, 59, 999).toISOString();
     expect(expiresAtOf('date', '2026-12-24', now)).toBe(expected);
   });

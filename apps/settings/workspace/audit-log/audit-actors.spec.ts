@@ -19,8 +19,8 @@ const former = (value: string, label: string) => ({
   items: [{ value, label }],
 });
 
-describe('the actors that the filter offers', () => {
-  it('are members and API keys, without users who were only invited', () => {
+describe('the options of the actor filter', () => {
+  it('are members and API keys, but not invited users', () => {
     const ada = { userId: 'ada-id', kind: 'person', email: '', name: 'Ada' } as const;
     expect(actorOptions(current, [entryBy(ada), entryBy(null)], undefined)).toEqual(present);
   });
@@ -29,7 +29,7 @@ describe('the actors that the filter offers', () => {
     [{ kind: 'person', email: 'bob@example.com', name: 'Bob' }, 'Bob'],
     [{ kind: 'person', email: '', name: '' }, 'Deleted user …12345678'],
     [{ kind: 'key', email: '', name: 'Deployment' }, 'Deployment (API key)'],
-  ] as const)('are also those that entries name: %j', (actor, label) => {
+  ] as const)('include former actors in the entries: %j', (actor, label) => {
     const entries = [entryBy({ userId: 'id-12345678', ...actor })];
     expect(actorOptions(current, entries, 'id-12345678')).toEqual([
       ...present,
@@ -37,7 +37,7 @@ describe('the actors that the filter offers', () => {
     ]);
   });
 
-  it('are also the selected one, whom nothing names', () => {
+  it('include the selected actor even if the name is unknown', () => {
     expect(actorOptions({ members: [], keys: [] }, [], 'id-12345678')).toEqual([
       former('id-12345678', 'Unknown …12345678'),
     ]);

@@ -24,7 +24,7 @@ describe('the sentence of an entry', () => {
     );
   });
 
-  it('is the action itself if this page does not know it', () => {
+  it('is the action itself if the page does not know the action', () => {
     expect(describeAction(entry('key.paused' as AuditAction), 'A')).toBe('key.paused');
   });
 });
@@ -70,12 +70,12 @@ describe('the details of an entry', () => {
 describe('the name or URL in the details of an entry', () => {
   const created = entry('webhook.created', { url: 'https://a.example' });
 
-  it('is left out if the sentence has it', () => {
+  it('is omitted if the sentence contains it', () => {
     expect(detailsOf(created, 'https://a.example')).toEqual([]);
     expect(detailsOf(created, 'a.example')).toEqual([]);
   });
 
-  it('is shown if the target has another name now', () => {
+  it('is shown if the target has been renamed', () => {
     const url = { label: 'URL', to: 'https://a.example' };
     expect(detailsOf(created, 'Campaign tool')).toEqual([url]);
   });
@@ -84,7 +84,7 @@ describe('the name or URL in the details of an entry', () => {
 describe('the names of targets', () => {
   const nothing = { members: [], keys: [], webhooks: [] };
 
-  it('come from other entries, from the latest one', () => {
+  it('come from the latest entry that contains a name', () => {
     const names = namesOfTargets(
       [
         entry('webhook.enabled'),
@@ -96,7 +96,7 @@ describe('the names of targets', () => {
     expect(names.get('target')).toBe('https://b.example');
   });
 
-  it('are not taken from a role', () => {
+  it('are never the names of roles', () => {
     const names = namesOfTargets(
       [entry('member.role_changed', { from: 'viewer', to: 'admin' })],
       nothing,
@@ -104,7 +104,7 @@ describe('the names of targets', () => {
     expect(names.has('target')).toBe(false);
   });
 
-  it('of members are those of today', () => {
+  it('of members are their current names', () => {
     const invited = entry('member.invited', { email: 'li@example.com' });
     const li = { userId: 'target', firstName: 'Li', lastName: 'Wei', email: '' } as Member;
     expect(namesOfTargets([invited], { ...nothing, members: [li] }).get('target')).toBe('Li Wei');
@@ -113,7 +113,7 @@ describe('the names of targets', () => {
     expect(names.get('target')).toBe('li@example.com');
   });
 
-  it('of API keys and webhooks are those of today, without other entries', () => {
+  it('of API keys and webhooks are their current names', () => {
     const keys = [{ id: 'key', name: 'Campaign tool' } as ApiKey];
     const webhooks = [{ id: 'hook', url: 'https://a.example/b', description: '' } as Webhook];
     const names = namesOfTargets([entry('webhook.enabled')], { ...nothing, keys, webhooks });
