@@ -39,7 +39,7 @@ interface ErrorAlertProps {
   onRetry?: () => void;
 }
 
-/** Shows the message of an error, and the request id, which operators need to find the request in the logs. */
+/** Shows an error's message and its request id, which operators need to find the request in the logs. */
 export function ErrorAlert({ error, onRetry }: ErrorAlertProps) {
   const { message, requestId } = describe(error);
   return (

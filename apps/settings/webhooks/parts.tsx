@@ -32,7 +32,7 @@ export function StatusBadge({ status }: { status: WebhookStatus }) {
   );
 }
 
-/** Sets the title of the browser tab to the names of the view, the webhook and the product. Requires `webhookRoute`. */
+/** Sets the title of the browser tab: view, webhook and product. Can only be used below `webhookRoute`. */
 export function TabTitle({ children }: { children: string }) {
   const { data } = useWebhook();
   const name = data ? `${nameOfWebhook(data.webhook)} · ` : '';

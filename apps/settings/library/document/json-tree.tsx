@@ -21,7 +21,7 @@ const ROW_HEIGHT = 22;
 // Initially, the document and its top-level fields are expanded, and deeper values are collapsed.
 const INITIAL_DEPTH = 2;
 
-/** Renders only the visible lines, so that 1 MiB of JSON is as fast as 1 KiB. */
+/** Renders only the visible lines, so that 1 MiB of JSON appears as fast as 1 KiB. */
 export function JsonTree({ content, marks, isAllExpanded }: JsonTreeProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [toggledPaths, setToggledPaths] = useState<ReadonlySet<string>>(new Set());

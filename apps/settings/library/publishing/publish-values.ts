@@ -30,7 +30,7 @@ const MIN_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 3_600_000;
 
 /**
- * The milliseconds until the scheduled publications must be refetched, which is just after the next one is due. False
+ * Returns the milliseconds until the scheduled publications should be refetched: just after the next one is due. False
  * if nothing is scheduled.
  */
 export function nextRefresh(scheduled: readonly { at: string }[], now: number): number | false {

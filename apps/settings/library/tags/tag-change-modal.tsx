@@ -9,7 +9,7 @@ interface TagChangeModalProps {
   opened: boolean;
   title: string;
   state: ReturnType<typeof useTagChange>;
-  /** The label of the button that makes the change: a verb. */
+  /** The label of the submit button: a verb. */
   action: string;
   isDangerous?: boolean;
   onSubmit: (event?: SyntheticEvent<HTMLFormElement>) => void;

@@ -81,8 +81,8 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 export const areEqual = (a: WebhookValues, b: WebhookValues): boolean => isEqual(a, b);
 
 /**
- * Merges changes that somebody else has made to the webhook into the form: takes the current value of each field,
- * except for fields that the user has edited.
+ * Merges somebody else's changes to the webhook into the form: takes the current value of each field, except for fields
+ * that the user has edited.
  *
  * @param base the values that the form showed before the user edited them.
  */

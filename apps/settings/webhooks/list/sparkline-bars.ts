@@ -7,7 +7,7 @@ interface Bar {
   failed: number;
 }
 
-// Height for the largest successes and the largest failures together, so that both have the same scale.
+// The height that the tallest success bar and the tallest failure bar share, so that both have the same scale.
 const ROOM = 36;
 // Keeps a single failure visible among thousands of attempts.
 const MIN_HEIGHT = 2;

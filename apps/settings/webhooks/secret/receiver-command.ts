@@ -1,11 +1,11 @@
-// The port on which the sample subscriber listens if PORT is not set.
+// The port that the sample subscriber listens on if PORT is not set.
 const DEFAULT_PORT = '4000';
 
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export const isOnThisMachine = (hostname: string): boolean => LOCAL_HOSTS.includes(hostname);
 
-/** Whether a URL points to the sample receiver's port on this machine, so that nothing else can listen there. */
+/** Whether a webhook's URL points to the port on this machine that the sample receiver already uses. */
 export function isPortOfSampleReceiver(webhookUrl: string, sampleUrl: string): boolean {
   const { hostname, port } = new URL(webhookUrl);
   return isOnThisMachine(hostname) && port === new URL(sampleUrl).port;

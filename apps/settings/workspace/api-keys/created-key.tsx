@@ -5,7 +5,7 @@ import { useWorkspaceId } from '../../api/workspaces.js';
 import { CopyButton } from '../../controls/code.js';
 import { words } from './texts.js';
 
-/** Shows the new key, which the API never shows again, and an example request with the key. */
+/** Shows the new key, which the API never returns again, and an example request that uses the key. */
 export function CreatedKey(props: { created: CreatedApiKey; onClose: () => void }) {
   const { created, onClose } = props;
   const { baseUrl } = useClient().getConfig();

@@ -35,7 +35,7 @@ function Entries() {
   const search = auditApi.useSearch();
   const filter = toAuditFilter(search, useNow(PERIOD_STEP_MS));
   const matching = useAuditEntries(filter);
-  // Entries without a filter, which supply the names of deleted targets and former actors.
+  // Unfiltered entries, which supply the names of deleted targets and former actors.
   const { data: latest = [] } = useAuditEntries({});
   const current = useActorsAndTargets();
   const named = [...latest, ...(matching.data ?? [])];

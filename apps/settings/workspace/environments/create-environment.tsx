@@ -58,7 +58,7 @@ function CreateEnvironmentForm({ existing, onClose }: CreateEnvironmentFormProps
       onClose();
     },
     onError: (error) => {
-      // Somebody else may have used the name or reached the limit meanwhile. The message says which.
+      // Meanwhile, somebody else may have taken the name or reached the limit. The message says which.
       if (isAboutName(error)) form.setFieldError('name', error.message);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: environmentsKey(id) }),

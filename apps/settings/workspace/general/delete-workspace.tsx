@@ -44,7 +44,7 @@ function DeleteWorkspaceModal({ read, opened, onClose }: DeleteWorkspaceModalPro
   );
 }
 
-/** Mounted each time the modal opens, so that earlier input does not confirm a later deletion. */
+/** Mounted again each time the modal opens, so that earlier input cannot confirm a later deletion. */
 function DeleteForm({
   read: { workspace, etag },
   onClose,
