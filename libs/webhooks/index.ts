@@ -1,11 +1,11 @@
 /*
- * Webhooks, from an event in the outbox to the log of its deliveries:
+ * Webhooks: everything from an event in the outbox to the log of its deliveries.
  *
  * - `pipeline` relays events, claims and sends deliveries, and records the attempts.
- * - `traffic` limits the requests to one endpoint.
+ * - `traffic` limits the requests to each endpoint.
  * - `sending` signs and sends one request.
- * - `delivery` has the pending deliveries, and the steps of replays.
- * - `endpoints` has the settings and the status of endpoints.
+ * - `delivery` changes pending deliveries in bulk, and runs the steps of replays.
+ * - `endpoints` manages the settings and the status of endpoints.
  * - `history` lists and repeats past deliveries.
  * - `statistics` counts attempts.
  * - `observation` measures the backlog.

@@ -59,8 +59,8 @@ export class WebhooksModule {
 }
 
 /**
- * The pipeline of a worker; an API has none.
- * @param concurrency how many deliveries the worker may have in flight.
+ * The providers of the delivery pipeline, which runs in workers but not in the API.
+ * @param concurrency maximum number of deliveries that the worker has in flight.
  */
 export const deliveryPipeline = (concurrency: number): Provider[] => [
   AttemptsInFlight,

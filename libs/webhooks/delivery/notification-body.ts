@@ -1,6 +1,6 @@
 /**
- * The body of a notification: an object with exactly `event`, `timestamp` and `data`. Galley signs and sends
- * the bytes of this text.
+ * Builds the body of a notification: a JSON object with exactly `event`, `timestamp` and `data`. Galley signs and sends
+ * exactly these bytes. Returns undefined if the event is no longer kept.
  */
 export function buildNotificationBody({
   kind,

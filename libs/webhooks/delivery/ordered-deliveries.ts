@@ -1,7 +1,7 @@
 /**
- * Releases the next ordered delivery of each resource whose delivery has finished. If a replay has made
- * more deliveries of the same event, all of them are released.
- * @param finishedDeliveries the name of a common table expression with the finished deliveries.
+ * Releases the next ordered delivery of each resource whose delivery has finished. If replays have created further
+ * deliveries of that next event, releases all of them.
+ * @param finishedDeliveries the name of a CTE with the finished deliveries.
  */
 export const releaseNextOrdered = (finishedDeliveries: string): string => `UPDATE webhook_deliveries
   SET due_at = now() WHERE ctid = ANY (ARRAY(

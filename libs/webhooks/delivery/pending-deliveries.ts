@@ -9,11 +9,12 @@ import {
 } from '../traffic/endpoint-traffic.js';
 import { releaseNextOrdered } from './ordered-deliveries.js';
 
-// How many rows one statement changes. The statement takes less than a second.
+// Maximum number of rows that one statement changes, which takes less than a second.
 const CHUNK_SIZE = 5_000;
 
 /**
- * The rest of a statement whose common table expression `cancelled` has deleted pending deliveries of the endpoint $1.
+ * Completes a statement whose CTE `cancelled` has deleted pending deliveries of the endpoint $1: logs these deliveries,
+ * releases the ordered deliveries that waited for them, and wakes the endpoint.
  */
 export const FINISH_CANCELLATION = `logged AS (
     INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
@@ -109,24 +110,24 @@ export class PendingDeliveries {
     return this.runInChunks(CANCEL_REPLAY, endpointId, replayId);
   }
 
-  /** Lets deliveries stop waiting for an earlier delivery, because the endpoint is no longer ordered. */
+  /** Releases deliveries that wait for an earlier delivery, because the endpoint is no longer ordered. */
   releaseOrdered(endpointId: string): Promise<number> {
     return this.runInChunks(RELEASE_ORDERED, endpointId);
   }
 
-  /** Ends the wait for the next attempt: the deliveries become due now. */
+  /** Makes deliveries that wait for their next attempt due now. */
   endBackoff(endpointId: string): Promise<number> {
     return this.runInChunks(END_BACKOFF, endpointId);
   }
 
-  /** Deletes the pending deliveries and does not log them: the endpoint is about to be deleted. */
+  /** Deletes the pending deliveries without logging them, because the endpoint is about to be deleted. */
   deleteAll(endpointId: string): Promise<number> {
     return this.runInChunks(DELETE_ALL, endpointId);
   }
 
   /**
-   * For all endpoints, deletes the pending deliveries that are older than `retentionDays`. Retries end long
-   * before that age, so a delivery of that age has been held by a disabled endpoint.
+   * Deletes the pending deliveries of all endpoints that are older than `retentionDays`. Retries end long before that
+   * age, so only a disabled endpoint can have held a delivery for that long.
    */
   async deleteExpired(retentionDays: number): Promise<void> {
     const endpoints = await this.database.query<{ id: string }>(

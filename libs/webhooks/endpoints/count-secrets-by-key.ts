@@ -1,12 +1,11 @@
 import { NIL_UUID, type Query } from '#database';
 
-// One chunk takes some 20 ms.
+// One chunk takes about 20 ms.
 const CHUNK_SIZE = 5_000;
 
 /**
- * Counts the webhooks that need each key, by the id of the key. A key may have encrypted the current secret, a previous
- * secret that may still sign, or the headers. Reads all webhooks, in chunks, until `deadline` (in milliseconds since
- * 1970).
+ * Counts, by key id, the webhooks that need each key. A key may have encrypted the current secret, a previous secret
+ * that may still sign, or the headers. Reads all webhooks, in chunks, until `deadline` (in milliseconds since 1970).
  */
 export async function countSecretsByKey(
   query: Query,

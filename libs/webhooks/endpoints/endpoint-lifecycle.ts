@@ -25,7 +25,7 @@ import {
   type EndpointRow,
 } from './endpoint.js';
 
-/** A change of an endpoint's status, as subscribers see it. */
+/** A status change of an endpoint, as subscribers see it. */
 export interface StatusTransition {
   sequence: number;
   status: EndpointStatus;
@@ -37,7 +37,7 @@ export interface StatusTransition {
 export const heldDeliveriesActions = ['send', 'discard'] as const;
 export type HeldDeliveriesAction = (typeof heldDeliveriesActions)[number];
 
-// Most endpoints never change their status, but a receiver that often fails and recovers causes many changes.
+// Most endpoints never change their status, but a flapping receiver causes many changes.
 const MAX_TRANSITIONS = 100;
 
 /** The operator of Galley, as the actor of a change. An operator needs no role, and must give a reason. */
@@ -53,8 +53,8 @@ interface StatusChange {
 }
 
 /**
- * The status of endpoints: active, failing or disabled. Each change is stored once, even if several workers
- * saw its cause, and is an event of the workspace.
+ * Changes the status of endpoints: active, failing or disabled. Each change is stored once, even if several workers saw
+ * its cause, and creates an event in the workspace.
  */
 @Injectable()
 export class EndpointLifecycle {
@@ -127,13 +127,13 @@ export class EndpointLifecycle {
         ? noEvent({ endpoint: current, isEnabled: false }, 'the endpoint has this status already')
         : withEvents({ endpoint: statusChange.endpoint, isEnabled: true }, statusChange.event);
     });
-    // Ends the back-off again, because an attempt may have ended during the transaction. For an endpoint that was
-    // failing, the back-off was not ended before: such an endpoint holds no deliveries.
+    // Ends the back-off again, because an attempt may have ended during the transaction. A failing endpoint holds no
+    // deliveries, so the first call did not end their back-off.
     if (isEnabled) await this.pendingDeliveries.endBackoff(id);
     return endpoint;
   }
 
-  /** The latest changes of the endpoint's status, newest first. */
+  /** The latest status changes of the endpoint, newest first. */
   async listTransitions(actor: Actor, id: string): Promise<StatusTransition[]> {
     const [row] = await this.database.query<CallerRow & { transitions: StatusTransition[] }>(
       selectEndpoint(`(
@@ -150,7 +150,10 @@ export class EndpointLifecycle {
     return transitions.map((transition) => parseJsonTimes(transition, 'at'));
   }
 
-  /** Requires that the endpoint is disabled, because the pending deliveries of an active endpoint are not held. */
+  /**
+   * Discards held deliveries. Requires that the endpoint is disabled, because the pending deliveries of other endpoints
+   * are not held.
+   */
   private async discardHeld(actor: Actor, id: string): Promise<void> {
     const { status } = await readEndpoint(this.database.query, actor, id);
     if (status !== 'disabled') {
@@ -200,7 +203,7 @@ export async function enableEndpoint(
   return statusChange;
 }
 
-/** Why the endpoint has its new status, and the details of the audit entry. */
+/** The reason for the new status, and the details of the audit entry. */
 const describeChange = (actor: Actor | Operator, change: 'enabled' | 'disabled') =>
   'reason' in actor
     ? {

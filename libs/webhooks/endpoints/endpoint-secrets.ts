@@ -39,9 +39,7 @@ const SECRET_UNREADABLE =
 const MAX_PREVIOUS_SECRETS = 4;
 const REENCRYPT_CHUNK_SIZE = 200;
 
-/**
- * The secret of an endpoint: shown on request, rotated with an overlap, and encrypted again with a new key.
- */
+/** The secrets of endpoints: reveals them, rotates them with an overlap, and re-encrypts them with a new key. */
 @Injectable()
 export class EndpointSecrets {
   private readonly logger = new Logger(EndpointSecrets.name);
@@ -65,16 +63,16 @@ export class EndpointSecrets {
       auditEndpoint(transaction, actor, { id, workspaceId }, 'secret.revealed');
       return noEvent({ secret: this.decrypt(encrypted, id) }, NO_EVENT_REASON);
     });
-    // This is the only GET that writes, apart from a user's first request. The next read of the caller must show the
-    // audit entry.
+    // This is the only GET that writes, apart from a user's first request. The caller's next read must show the audit
+    // entry.
     await this.reads.remember(actor.userId);
     return secret;
   }
 
   /**
-   * During the overlap, notifications are signed with the new and the previous secrets. Without an overlap,
-   * all previous secrets stop signing.
-   * @throws DomainError `conflict` if too many secrets would sign.
+   * During the overlap, notifications are signed with the new and the previous secrets. Without an overlap, all
+   * previous secrets stop signing.
+   * @throws DomainError `limit_reached` if too many secrets would sign.
    */
   rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
@@ -112,7 +110,7 @@ export class EndpointSecrets {
   }
 
   /**
-   * Encrypts secrets and headers again that were encrypted with an old key.
+   * Re-encrypts secrets and headers that were encrypted with an old key.
    * @returns how many webhooks need each key afterwards.
    */
   async reencrypt(): Promise<ReadonlyMap<string, number>> {

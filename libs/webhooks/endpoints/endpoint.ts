@@ -23,13 +23,13 @@ export interface Endpoint {
   /** The resources whose events the endpoint receives; null for all resources. */
   resourceIds: string[] | null;
   description: string;
-  /** The names of the subscriber's own headers. The API never shows their values. */
+  /** The custom headers, with redacted values: the API never shows them. */
   headers: Record<string, string>;
   /** Attempts per second; null for no limit. */
   rateLimit: number | null;
   /**
-   * Whether events of a resource are sent one after the other. If so, a later event waits for the retries of
-   * an earlier event.
+   * Whether the events of a resource are sent one after another. If so, a later event waits for the retries of an
+   * earlier event.
    */
   ordered: boolean;
   status: EndpointStatus;
@@ -69,8 +69,8 @@ export async function readEndpoint(query: Query, actor: Actor, id: string): Prom
 const LOCK_ENDPOINT = `SELECT FROM webhook_endpoints WHERE id = $1 AND ${matchesPrecondition('$2')} FOR UPDATE`;
 
 /**
- * Locks and loads an endpoint for a change. The lock is a statement of its own, because the statement that
- * loads must see what was committed during the wait for the lock. Both statements are sent together.
+ * Locks and loads an endpoint for a change. The lock is a statement of its own, because the statement that loads must
+ * see what was committed while the lock was awaited. Both statements are sent together.
  */
 export async function lockEndpoint(
   query: Query,

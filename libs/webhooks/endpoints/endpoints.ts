@@ -82,7 +82,7 @@ export class Endpoints {
     this.urlPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowHttp, allowedPorts };
   }
 
-  /** The result contains the secret. */
+  /** Creates an endpoint. The result contains its secret. */
   create(actor: Actor, input: NewEndpoint): Promise<Endpoint & { secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
       const id = newIdFor(input.workspaceId);
@@ -186,8 +186,8 @@ export class Endpoints {
   }
 
   /**
-   * Pending deliveries are deleted with the endpoint. A large backlog is deleted first, in chunks, because
-   * relay and workers wait for the row of an endpoint that is being deleted.
+   * Deletes the endpoint and its pending deliveries. A large backlog is deleted first, in chunks, because the relay and
+   * the workers wait for the row of an endpoint that is being deleted.
    */
   async delete(actor: Actor, id: string, precondition?: Precondition): Promise<void> {
     let currentPrecondition = precondition;
@@ -244,8 +244,8 @@ export class Endpoints {
     if (headers === undefined) return inputFields;
     const current = this.readHeaders(encryptedHeaders, id);
     const next = restoreRedactedValues(headers, current);
-    // Equal headers are not encrypted again, because the new encrypted text would look like a change. If the
-    // origin changes, headers that cannot be decrypted must not stay.
+    // Unchanged headers are not encrypted again, because the new ciphertext would look like a change. If the origin
+    // changes, headers that cannot be decrypted must not be kept.
     const isOriginKept = url === undefined || isSameOrigin(url, currentUrl);
     if (isOriginKept && isDeepStrictEqual(next, current)) return inputFields;
     return { ...inputFields, encryptedHeaders: encryptHeaders(this.encryption, next, id) };
@@ -266,8 +266,8 @@ export class Endpoints {
   }
 
   /**
-   * Returns no headers if SECRETS_KEYS does not decrypt them: the subscriber can set them again, and
-   * everything else stays readable.
+   * Returns no headers if SECRETS_KEYS cannot decrypt them, so that everything else stays readable. The subscriber can
+   * set the headers again.
    */
   private readHeaders(encrypted: string | null, id: string): Record<string, string> {
     try {

@@ -19,7 +19,7 @@ import { ENDPOINT_COLUMNS, type Endpoint, type EndpointRow } from './endpoint.js
 
 export interface EndpointsRequest extends PageRequest {
   workspaceId: string;
-  /** Whether each endpoint comes with its statistics of the last 24 hours. */
+  /** Whether to include each endpoint's statistics for the last 24 hours. */
   stats?: boolean;
 }
 
@@ -51,7 +51,7 @@ const SELECT_PAGE_WITH_STATISTICS = selectPage(
    LEFT JOIN LATERAL (${selectLastFailure('page.id')}) failure ON true`,
 );
 
-/** Lists the endpoints of a workspace, the latest change first. */
+/** Lists the endpoints of a workspace, most recently changed first. */
 export async function listEndpoints(
   query: Query,
   keyset: Keyset,

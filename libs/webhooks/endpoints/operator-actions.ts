@@ -11,8 +11,8 @@ const LOCK_ENDPOINT = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints endpoin
 const operator = (reason: string): Operator => ({ userId: null, ipAddress: null, reason });
 
 /**
- * Actions of the operator of Galley on an endpoint of any workspace. The workspace's audit log, the status of
- * the endpoint and the event say that the operator did it, and why.
+ * Actions of the operator of Galley on an endpoint of any workspace. The workspace's audit log, the endpoint's status
+ * and the event record that the operator acted, and why.
  */
 @Injectable()
 export class OperatorActions {

@@ -8,10 +8,10 @@ import { lockEndpoint, readEndpoint, type EndpointRow } from '../endpoints/endpo
 import { FINISH_CANCELLATION, PendingDeliveries } from '../delivery/pending-deliveries.js';
 import { LOCK_TRAFFIC, closeBreakerAndWake } from '../traffic/endpoint-traffic.js';
 
-// This time comes before the due time of all other deliveries.
+// Earlier than the due time of any other delivery.
 const BEFORE_ALL_DUE = `'epoch'`;
 
-/** The actions of members on single deliveries, and on all deliveries of an endpoint. */
+/** The actions that members can take on a single delivery or on all deliveries of an endpoint. */
 @Injectable()
 export class DeliveryActions {
   constructor(
@@ -21,9 +21,10 @@ export class DeliveryActions {
   ) {}
 
   /**
-   * Makes one more attempt of the delivery, ahead of all other pending deliveries. If a failed delivery fails again, it
-   * stays failed. A delivered delivery stays in the log, and its event is sent again as a new delivery.
-   * @throws DomainError `conflict` if the delivery is being sent, or cannot be sent now.
+   * Attempts the delivery once more, ahead of all other pending deliveries. If a failed delivery fails again, it stays
+   * failed. A successful delivery stays in the log, and its event is sent again as a new delivery.
+   * @throws DomainError `in_progress` if the delivery is being sent; `webhook_disabled` if the endpoint is disabled;
+   * `conflict` if the delivery waits for an earlier delivery of its resource.
    */
   async retry(actor: Actor, endpointId: string, id: string): Promise<Delivery> {
     return this.unitOfWork.write(async ({ query, requireForReplay }) => {
@@ -41,7 +42,9 @@ export class DeliveryActions {
     }, actor.idempotencyKey);
   }
 
-  /** @throws DomainError `conflict` if the delivery has finished, or is being sent right now. */
+  /**
+   * @throws DomainError `already_finished` if the delivery has finished; `in_progress` if it is being sent right now.
+   */
   async cancel(actor: Actor, endpointId: string, id: string): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
       await lockEndpoint(query, actor, endpointId);
@@ -69,9 +72,9 @@ export class DeliveryActions {
   }
 
   /**
-   * Sends all pending deliveries now, at the rate of a drain. Deliveries do not wait for the time of their
-   * next attempt.
-   * @throws DomainError `conflict` if the endpoint is disabled.
+   * Makes all pending deliveries due now, including those that wait for a retry. They are sent at the limited rate of a
+   * drain.
+   * @throws DomainError `webhook_disabled` if the endpoint is disabled.
    */
   async retryAll(actor: Actor, endpointId: string): Promise<{ retried: number }> {
     assertNotDisabled(await readEndpoint(this.database.query, actor, endpointId));
@@ -163,7 +166,7 @@ async function retryPending(query: Query, endpointId: string, id: string): Promi
   return true;
 }
 
-/** Retries a finished delivery, and returns the id of the delivery that is pending now. */
+/** Retries a finished delivery, and returns the id of the resulting pending delivery. */
 async function retryFinished(query: Query, endpoint: EndpointRow, id: string): Promise<string> {
   const status = await readFinishedStatus(query, endpoint.id, id);
   const [row] =
@@ -174,8 +177,8 @@ async function retryFinished(query: Query, endpoint: EndpointRow, id: string): P
   return row.id;
 }
 
-// `replay_id` marks the new delivery as a repetition, so that no replay repeats it. The new delivery is not
-// ordered, because the event has already arrived in order once.
+// `replay_id` marks the new delivery as a redelivery, so that no replay repeats it. The new delivery is not ordered,
+// because the event has already arrived in order once.
 const INSERT_REDELIVERY = `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
     event_relayed_at, event_id, kind, resource_id, sequence, due_at, replay_id)
   SELECT endpoint_id, uuidv7_at(now()), workspace_id, event_position, event_relayed_at, event_id,

@@ -45,9 +45,9 @@ export interface DeliveryFilter {
   until?: Date;
 }
 
-// If an endpoint has ten million deliveries, few of them may match a filter that no index supports. An
-// index by resource or event would cost every delivery more than these filters are worth. So a page scans
-// at most this many deliveries, which takes about ten milliseconds, and ends there with a cursor.
+// No index supports some of the filters, and only a few of an endpoint's ten million deliveries may match. An index by
+// resource or event would make every delivery more expensive, which these filters are not worth. So a page scans at
+// most this many deliveries, which takes about ten milliseconds, and then ends with a cursor.
 const MAX_SCANNED = 5_000;
 
 /** Without this condition, the statement would search the log even if the caller may not read the result. */
@@ -60,13 +60,13 @@ const selectNewestFirst = (
 ) => `(${source} AND ${CALLER_IS_ADMIN}
   AND delivery.id < $3 AND delivery.id >= $5 ${condition} ORDER BY delivery.id DESC LIMIT ${limit})`;
 
-/** Each status has a separate statement, so that PostgreSQL can use the index of failed and cancelled deliveries. */
+/** Each status has a separate statement, so that PostgreSQL can use the index on failed and cancelled deliveries. */
 const selectSource = (status: DeliveryStatus | undefined, limit: string): string => {
   const select = (source: string, condition = '') => selectNewestFirst(source, condition, limit);
   if (status === undefined) return `${select(SELECT_PENDING)} UNION ALL ${select(SELECT_FINISHED)}`;
   if (status === 'pending') return select(SELECT_PENDING, `AND endpoint.status <> 'disabled'`);
   if (status === 'held') return select(SELECT_PENDING, `AND endpoint.status = 'disabled'`);
-  // Nearly all deliveries are delivered, so there is no index for this status.
+  // Nearly all finished deliveries were delivered, so this status has no index: `selectFilteredPage` filters by it.
   return select(SELECT_FINISHED, status === 'delivered' ? '' : `AND delivery.status = '${status}'`);
 };
 
@@ -75,8 +75,8 @@ const selectPage = (status: DeliveryStatus | undefined): string =>
    FROM (${selectSource(status, '$4')}) delivery ORDER BY id DESC LIMIT $4`;
 
 /**
- * Selects the deliveries that match. If more deliveries may follow, also selects the last delivery that was
- * scanned, even if that delivery does not match.
+ * Selects the matching deliveries. If the scan has reached its limit, also selects the last scanned delivery, even if
+ * it does not match, because the next page starts after it.
  */
 const selectFilteredPage = (status: DeliveryStatus | undefined): string =>
   `SELECT ${DELIVERY_COLUMNS}, matches, rank = ${MAX_SCANNED} AS "isScanEnd" FROM (
@@ -88,7 +88,7 @@ const selectFilteredPage = (status: DeliveryStatus | undefined): string =>
    WHERE rank <= ${MAX_SCANNED} AND (matches OR rank = ${MAX_SCANNED})
    ORDER BY id DESC LIMIT $4`;
 
-// A delivery may have any number of attempts, because members may retry it again and again.
+// Members may retry a delivery again and again, so its number of attempts is unlimited.
 const MAX_LISTED_ATTEMPTS = 100;
 
 /** The latest attempts of `delivery`. `bytes_so_far` is the size of the attempt and all later attempts. */
@@ -105,7 +105,7 @@ const SELECT_LATEST_ATTEMPTS = `SELECT *,
 
 type ScannedRow = Delivery & { matches: boolean; isScanEnd: boolean };
 
-/** The log of deliveries to an endpoint, attempt by attempt. */
+/** Reads the delivery log of an endpoint and the attempts of each delivery. */
 @Injectable()
 export class DeliveryLog {
   constructor(

@@ -22,7 +22,7 @@ import {
 } from '../statistics/statistics-range.js';
 
 /**
- * Selects the steps of $2, an endpoint or a workspace, for the caller $1. Reads no steps if the caller is not an admin.
+ * Selects the steps of the endpoint or workspace $2 for the caller $1. Reads no steps if the caller is not an admin.
  */
 const selectStatistics = (subjectId: string, from: string): string =>
   `SELECT ${callerColumns(subjectId)}, step.* ${from}
@@ -71,7 +71,7 @@ export class DeliveryStatistics {
         range.to,
         stepSeconds(range.step),
       ]);
-      // If there are no steps, PostgreSQL returns one row of nulls.
+      // If there are no steps, PostgreSQL returns one row whose step columns are null.
       return (rows.length === 0 ? [undefined] : rows).map((row) =>
         authorise(row, 'admin', resourceName),
       );

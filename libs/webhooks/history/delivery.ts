@@ -73,7 +73,7 @@ export const SELECT_FINISHED = `SELECT ${SHARED_COLUMNS}, NULL::timestamptz, NUL
     delivery.finished_at AS "finishedAt"
   FROM webhook_delivery_log delivery WHERE delivery.endpoint_id = endpoint.id`;
 
-/** A test event that is not relayed yet, as a delivery. The delivery will have the id of the event. */
+/** A test event that has not been relayed yet, as a delivery. The delivery will get the id of the event. */
 export const SELECT_UNRELAYED_TEST = `SELECT delivery.id, delivery.id AS "eventId", delivery.kind AS event,
     delivery.resource_id AS "resourceId", delivery.sequence, 0 AS attempts,
     delivery.occurred_at AS "createdAt", NULL::bigint AS position,
@@ -95,7 +95,7 @@ export const DELIVERY_COLUMNS = `delivery.id, delivery."eventId", delivery.event
   delivery.sequence, delivery.attempts, delivery."createdAt", delivery.status,
   delivery."nextAttemptAt", delivery."finishedAt"`;
 
-/** Loads a pending delivery, for the response to a request that has changed it. */
+/** Loads a pending delivery, for the response to the request that has changed it. */
 export async function readPendingDelivery(
   query: Query,
   endpointId: string,

@@ -10,7 +10,7 @@ import {
   type CallerRow,
 } from '#workspaces';
 
-/** An event, as in its notifications, and its position in the workspace's feed. */
+/** An event as its notifications show it, with its position in the workspace's feed. */
 export interface FeedEvent {
   /** The position in the workspace's feed, from 1 and without gaps. */
   position: number;
@@ -24,12 +24,11 @@ export interface FeedEvent {
   data: unknown;
 }
 
-// Events younger than this are not returned. A worker's commits do not wait for the disk: if PostgreSQL
-// crashes, the commits of the last 0.6 s (three times `wal_writer_delay`) are lost, and their positions are
-// given to other events.
+// Events younger than this are not returned. Workers commit asynchronously: if PostgreSQL crashes, up to 0.6 s of
+// commits (three times `wal_writer_delay`) are lost, and their positions are assigned to other events.
 const DURABILITY_DELAY = '1 second';
 
-/** Lets a subscriber that was unavailable find out what it has missed. */
+/** Lets subscribers catch up on events that they missed. */
 @Injectable()
 export class EventFeed {
   constructor(
@@ -38,12 +37,12 @@ export class EventFeed {
   ) {}
 
   /**
-   * Reads the events after a position, oldest first, once they are a second old. No event ever appears
-   * before a position that has been read, because an event that commits late gets a later position. Only
-   * admins see the data of endpoints' status events; other callers see that there was such an event.
+   * Reads the events after a position, oldest first, once they are a second old. No new event ever appears before a
+   * position that has been read, because an event that commits late gets a later position. Only admins see the data of
+   * an endpoint's status events; other callers see only that there was such an event.
    *
-   * Never reads from a replica, because a replica may not know a position yet that the primary has returned. The
-   * caller's later reads also see the changes of the events that were read.
+   * Never reads from a replica, which may not have replayed a position that the primary has already returned. The
+   * caller's later reads also see the changes that the returned events describe.
    */
   async read(
     actor: Actor,

@@ -19,11 +19,11 @@ export interface HealthReport extends TrafficReport {
   lastFailure: LastFailure | null;
 }
 
-// Deliveries are counted up to this number, because a backlog may have any size.
+// Deliveries are counted only up to this number, because a backlog can be arbitrarily large.
 const MAX_COUNTED = 1_000;
 
-// `next` is the first delivery that is not in flight. Deliveries in flight were due first, and their number
-// is limited by the window, so few rows are read before `next`.
+// `next` is the first delivery that is not in flight. Deliveries in flight were due earlier, but the window limits
+// their number, so few rows are read before `next`.
 const SELECT_REPORT = `SELECT ${callerColumns('endpoint.id')}, traffic.health,
     traffic."consecutiveFailures", traffic."failingSince", traffic."inFlight", traffic.concurrency,
     CASE WHEN is_enabled THEN traffic."pausedUntil" END AS "pausedUntil",
@@ -49,7 +49,7 @@ const SELECT_REPORT = `SELECT ${callerColumns('endpoint.id')}, traffic.health,
   LEFT JOIN LATERAL (${selectLastFailure('endpoint.id')}) failure ON true
   WHERE caller.id = $1`;
 
-/** Tells people why an endpoint waits. */
+/** Reports why the deliveries of an endpoint wait. */
 @Injectable()
 export class HealthReports {
   constructor(private readonly database: Database) {}

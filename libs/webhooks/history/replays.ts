@@ -11,7 +11,7 @@ import { matchesReplayFilter } from '../delivery/replays/replay-filter.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
 
-/** Selects the finished deliveries to replay. Deliveries that a replay has made are not replayed. */
+/** Selects the finished deliveries to replay. Deliveries that a replay has created are not replayed. */
 export interface ReplayFilter {
   since: Date;
   /** By default, up to now. */
@@ -22,11 +22,11 @@ export interface ReplayFilter {
   status?: FinishedStatus[];
 }
 
-/** A long job that repeats finished deliveries. `done` counts the new deliveries that it has made. */
+/** A long-running job that repeats finished deliveries. `done` counts the new deliveries that it has created. */
 export type Replay = LongJobProgress;
 
 const MAX_LISTED_REPLAYS = 100;
-// No delivery is created after this time.
+// Later than the creation time of any delivery.
 const END_OF_TIME = new Date('2100-01-01T00:00:00Z');
 
 const REPLAY_COLUMNS = `replay.id, replay.status, replay.total, replay.done,
@@ -41,7 +41,7 @@ export class Replays {
     private readonly pendingDeliveries: PendingDeliveries,
   ) {}
 
-  /** How many deliveries a replay would repeat. */
+  /** Counts the deliveries that a replay would repeat. */
   count(actor: Actor, endpointId: string, filter: ReplayFilter): Promise<{ count: number }> {
     return countMatchingDeliveries(this.database.query, actor, endpointId, filter);
   }
@@ -85,7 +85,7 @@ export class Replays {
   }
 
   /**
-   * Cancels the replay, and its pending deliveries that are not being sent. A replay that is done can be
+   * Cancels the replay and those of its pending deliveries that are not being sent. A replay that is done can be
    * cancelled as long as it has pending deliveries.
    */
   async cancel(actor: Actor, endpointId: string, id: string): Promise<Replay> {
@@ -140,7 +140,8 @@ async function countMatchingDeliveries(
 }
 
 /**
- * The filter as values for SQL. Ids of deliveries begin with their time, so `since` and `until` become ids.
+ * Converts the filter to statement parameters. Delivery ids begin with their creation time, so `since` and `until`
+ * become ids.
  */
 const toFilterParameters = ({
   since,

@@ -3,21 +3,23 @@ import { Database } from '#database';
 import { endpointStatuses, type EndpointStatus } from '../delivery/endpoint-status.js';
 import { COUNT_ENDPOINTS, OBSERVE_BACKLOG, OBSERVE_OUTBOX } from './observe-backlog.sql.js';
 
-/** The pending deliveries of all workspaces, as far as they were counted. */
+/**
+ * Counts of the pending deliveries of all workspaces. For a very large backlog they are lower bounds (`MAX_COUNTED`).
+ */
 export interface Backlog {
   due: number;
   inFlight: number;
   held: number;
   /**
-   * Deliveries whose endpoint fails, has used up its rate limit or is being drained. A faster Galley would not help
-   * them.
+   * Due deliveries that their endpoint holds back: it is failing, has asked for a pause, has used up its rate limit or
+   * is draining a backlog. More workers would not deliver them sooner.
    */
   paused: number;
   scheduled: number;
   openBreakers: number;
   /** The age of the oldest due delivery that waits only for a worker. */
   oldestDueAgeSeconds: number;
-  /** The backlogs of the workspaces with the longest backlogs, the longest first. */
+  /** The largest backlogs of single workspaces, in descending order. */
   workspaceBacklogs: number[];
   /** When the deliveries were counted, by PostgreSQL's clock. */
   observedAtSeconds: number;
@@ -28,7 +30,7 @@ export interface OutboxState {
   oldestAgeSeconds: number;
 }
 
-/** Measures how much work waits in PostgreSQL, at a cost that does not grow with the amount. */
+/** Measures how much work waits in PostgreSQL. The cost is bounded, however large the backlog is. */
 @Injectable()
 export class BacklogObserver {
   constructor(private readonly database: Database) {}

@@ -2,13 +2,16 @@ import { selectTrafficReport } from '../traffic/traffic-report.sql.js';
 import { MAX_COUNTED, MAX_ENDPOINTS } from './observe-backlog.sql.js';
 
 /*
- * List the webhooks and the workspaces that have the most work waiting, for an operator who looks at all workspaces.
- * The statements read at most MAX_ENDPOINTS endpoints and about MAX_COUNTED pending deliveries and events, however many
- * there are, through primary keys, and no table of the history. They lock and write nothing, so they also run on a
- * standby. An endpoint or a workspace whose rows are counted only up to its share has `isCapped`.
+ * Lists the endpoints and the workspaces with the largest backlogs, across all workspaces, for operators.
+ *
+ * The statements read at most MAX_ENDPOINTS endpoints and about MAX_COUNTED pending deliveries and events, however
+ * large the backlog is, and find all of them through primary keys. Of the history, they read only `webhook_statistics`.
+ * They neither lock nor write, so they also run on a standby. Each endpoint or workspace gets a share of MAX_COUNTED.
+ * `isCapped` means that its rows were counted only up to that share.
  */
 
-// The first count ends here. Most endpoints have fewer rows, which leaves the rest of MAX_COUNTED to longer backlogs.
+// Limit of the first count of each endpoint. Most endpoints have fewer rows, which leaves the rest of MAX_COUNTED to
+// the larger backlogs.
 const FIRST_COUNT = MAX_COUNTED / MAX_ENDPOINTS;
 
 /** SQL: the first MAX_ENDPOINTS distinct values of a column. The table's primary key must begin with the column. */
@@ -19,7 +22,7 @@ const selectDistinct = (table: string, column: string): string => `
       SELECT ${column} AS id FROM ${table} WHERE ${column} > found.id ORDER BY ${column} LIMIT 1
     ) next WHERE number < ${MAX_ENDPOINTS}`;
 
-/** CTEs: `counted` has the number of rows of the table for each value in `found`. */
+/** CTEs that count the rows of the table for each value in `found`. The result is in `counted`. */
 const countEach = (table: string, column: string): string => `sampled AS MATERIALIZED (
     SELECT found.id, sample.size FROM found CROSS JOIN LATERAL (
       SELECT count(*)::integer AS size FROM (
@@ -39,7 +42,10 @@ const countEach = (table: string, column: string): string => `sampled AS MATERIA
     ) rest
   )`;
 
-/** The attempts of a subject since a time; reads a row for each 5 minutes. */
+/**
+ * SQL: the attempts of a subject (an endpoint or a workspace) during the last `since`. Reads one row for each 5
+ * minutes.
+ */
 const sumAttempts = (subjectId: string, since: string): string =>
   `SELECT coalesce(sum(attempts), 0)::integer AS attempts,
       coalesce(sum(failed + retried), 0)::integer AS failed
@@ -54,7 +60,7 @@ const ORDERS = {
 export type EndpointSort = keyof typeof ORDERS;
 export const endpointSorts = Object.keys(ORDERS) as EndpointSort[];
 
-/** SQL: the endpoints from which a list is made. */
+/** SQL: the endpoints that a list can contain. */
 const SOURCES = {
   ofWorkspace: `SELECT id FROM webhook_endpoints
     WHERE workspace_id = $2 AND workspace_deleted_at IS NULL LIMIT ${MAX_ENDPOINTS}`,
@@ -63,7 +69,7 @@ const SOURCES = {
     WHERE status = 'failing' AND workspace_deleted_at IS NULL AND $2::uuid IS NULL LIMIT ${MAX_ENDPOINTS}`,
 };
 
-/** Lists at most $1 endpoints, of the workspace $2 or, if it is null, of all workspaces. */
+/** Lists at most $1 endpoints of the workspace $2, or of all workspaces if $2 is null. */
 export function listEndpointBacklogs(sort: EndpointSort, isOfWorkspace: boolean): string {
   const source = isOfWorkspace ? 'ofWorkspace' : sort === 'failing' ? 'failing' : 'waiting';
   return `WITH RECURSIVE found AS (${SOURCES[source]}), ${countEach('webhook_deliveries', 'endpoint_id')}
@@ -90,9 +96,9 @@ export function listEndpointBacklogs(sort: EndpointSort, isOfWorkspace: boolean)
 }
 
 /**
- * Lists at most $1 workspaces in the order $3, with their attempts of the last hour. If $2 is null, these are
- * workspaces that have pending deliveries, events in the outbox, or deleted documents that a worker must still purge.
- * Otherwise, the list has only the workspace $2.
+ * Lists at most $1 workspaces in the order $3, with their attempts during the last hour. If $2 is null, lists
+ * workspaces that have pending deliveries, events in the outbox, or deleted documents that a worker has yet to purge.
+ * Otherwise, lists only the workspace $2.
  */
 export const LIST_WAITING_WORKSPACES = `WITH RECURSIVE found AS (
     ${selectDistinct('webhook_deliveries', 'endpoint_id')}

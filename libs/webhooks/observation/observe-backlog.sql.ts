@@ -1,24 +1,28 @@
 import { selectObservedTraffic } from '../traffic/traffic-report.sql.js';
 
-// How many rows the statements below count, and how many endpoints or workspaces they visit, however long a backlog is.
-// A run on 10,000 endpoints with 1,000,000 deliveries reads some 200,000 index entries.
+// Limits of the statements below, however large the backlog is: the rows that they count, and the endpoints or
+// workspaces that they visit. With 10,000 endpoints and 1,000,000 deliveries, a run reads about 200,000 index entries.
 export const MAX_COUNTED = 100_000;
 export const MAX_ENDPOINTS = 10_000;
-// The first count of each endpoint ends here. Most endpoints have fewer pending deliveries, which leaves the
-// rest of MAX_COUNTED to those that have more.
+// Limit of the first count of each endpoint. Most endpoints have fewer pending deliveries, which leaves the rest of
+// MAX_COUNTED to the larger backlogs.
 const FIRST_COUNT = MAX_COUNTED / MAX_ENDPOINTS;
 const RANKS = 10;
 
 /**
  * Counts the pending deliveries by state.
  *
- * - Reads: at most MAX_ENDPOINTS endpoints that have deliveries, in the order of their ids, each found by one
- *   step down the primary key; their settings and traffic, by primary key; and in all about 2 * MAX_COUNTED
- *   entries of `webhook_deliveries_due`.
+ * - Reads: at most MAX_ENDPOINTS endpoints that have deliveries, in id order, each found by one descent of the primary
+ *   key's index; their settings and traffic, by primary key; and about 2 * MAX_COUNTED entries of
+ *   `webhook_deliveries_due` in total.
  * - Locks and writes: nothing.
  *
- * endpoint: the endpoints that have deliveries. sampled: a first count of each. share: how many deliveries are counted
- * at most for an endpoint whose first count was cut off. counted: the counts.
+ * CTEs:
+ *
+ * - `endpoint`: the endpoints that have deliveries.
+ * - `sampled`: a first count for each endpoint.
+ * - `share`: the counting limit for each endpoint whose first count was cut off.
+ * - `counted`: the counts.
  */
 export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
     (SELECT endpoint_id AS id, 1 AS number FROM webhook_deliveries ORDER BY endpoint_id LIMIT 1)
@@ -82,7 +86,8 @@ export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
   FROM counted`;
 
 /**
- * Counts the outbox. The oldest event of a workspace has its lowest number.
+ * Counts the events in the outbox, and finds the age of the oldest one. The oldest event of a workspace has the lowest
+ * number.
  *
  * - Reads: at most MAX_COUNTED entries of the primary key, and the first event of at most MAX_ENDPOINTS workspaces.
  */
@@ -100,7 +105,7 @@ export const OBSERVE_OUTBOX = `WITH RECURSIVE oldest AS (
     coalesce(greatest(0, extract(epoch FROM now() - min(occurred_at))), 0)::float8 AS "oldestAgeSeconds"
   FROM oldest`;
 
-/** Counts the endpoints with the status $1, up to MAX_COUNTED, in the index `webhook_endpoints_by_status`. */
+/** Counts the endpoints with the status $1, up to MAX_COUNTED, using the index `webhook_endpoints_by_status`. */
 export const COUNT_ENDPOINTS = `SELECT count(*)::integer AS count FROM (
     SELECT FROM webhook_endpoints WHERE status = $1 AND workspace_deleted_at IS NULL LIMIT ${MAX_COUNTED}
   ) endpoint`;

@@ -14,7 +14,7 @@ export interface AttemptResult extends SendResult {
   startedAt: Date;
   durationMs: number;
   requestHeaders: Record<string, string> | null;
-  /** The span of the attempt; undefined while tracing is off. */
+  /** The trace context of the attempt; undefined while tracing is off. */
   traceparent?: string | undefined;
 }
 
@@ -26,11 +26,11 @@ interface PendingAttempt {
   retryInMs: number | undefined;
 }
 
-// How long the recorder tries to record an attempt: as long as a lease. After a lease has expired, another
+// How long the recorder tries to record an attempt: for as long as a lease lasts. After a lease has expired, another
 // worker may already have sent the delivery.
 const RECORD_TIMEOUT_MS = 20_000;
 const RECORD_RETRY_PAUSE_MS = 500;
-// If a receiver asks for a pause with Retry-After, all deliveries to its endpoint pause, but not longer than this.
+// The longest pause of all deliveries to an endpoint that a receiver can request with Retry-After.
 const MAX_ENDPOINT_PAUSE_MS = 5 * 60_000;
 
 /** The next steps for an endpoint after attempts that were recorded together. */
@@ -45,7 +45,7 @@ export interface EndpointUpdate {
   failingSince: Date;
 }
 
-/** Records how attempts ended, and decides what follows for their endpoints. */
+/** Records the results of attempts, and decides the next steps for their endpoints. */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
@@ -56,13 +56,12 @@ export class AttemptRecorder {
   constructor(private readonly database: Database) {}
 
   /**
-   * Records an attempt and its consequences: the delivery is delivered, gets another attempt after
-   * `retryInMs`, or has failed. If the delivery has been claimed again meanwhile, the attempt is still added
-   * to the log. Then only a success finishes the delivery, because the receiver has the notification.
+   * Records an attempt and its consequences: the delivery is delivered, gets another attempt after `retryInMs`, or has
+   * failed. If the delivery has been claimed again in the meantime, the attempt is still added to the log, but only a
+   * success finishes the delivery, because the receiver then has the notification.
    *
-   * While PostgreSQL is unavailable, this method tries again, because Galley sends a delivery again if its
-   * attempt is not recorded. If several attempts of an endpoint are recorded together, only one caller gets
-   * the update of the endpoint.
+   * Retries while PostgreSQL is unavailable, because a delivery is sent again if its attempt is not recorded. If
+   * several attempts of an endpoint are recorded together, only one caller receives the update of the endpoint.
    */
   async record(
     delivery: ClaimedDelivery,
@@ -91,7 +90,7 @@ export class AttemptRecorder {
         [LOCK_TRAFFIC, [records.map(({ delivery }) => delivery.endpointId)]],
         [RECORD_ATTEMPTS, toColumns(records)],
       );
-    // A statement records attempts of many traces, so its span begins a new trace, with links to the attempts.
+    // The attempts of one statement belong to many traces, so its span begins a new trace, with links to them.
     const rows = await inSpan('record', record, () => ({
       root: true,
       links: linksTo(records.map(({ attempt }) => attempt.traceparent)),

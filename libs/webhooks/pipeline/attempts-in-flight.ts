@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Loops, type Loop } from '#loops';
 import { Claims, type ClaimedDelivery } from './claims.js';
 
-// The worker checks whether the endpoint still exists only for attempts that take longer. Most attempts are shorter.
+// The worker checks only attempts that take longer than this for a deleted endpoint. Most attempts are shorter.
 const SLOW_AFTER_MS = 1_000;
 
 interface AttemptInFlight {
@@ -12,9 +12,9 @@ interface AttemptInFlight {
 }
 
 /**
- * The attempts that this worker has in flight. The endpoint or its workspace may be deleted while the worker
- * waits for the receiver. Then the attempt ends within two seconds, and frees its slot and its connection:
- * the worker checks once a second, and skips attempts that are younger than a second.
+ * Tracks the attempts that this worker has in flight. If the endpoint or its workspace is deleted while the worker
+ * waits for the receiver, the attempt ends within two seconds and frees its slot and its connection: the worker checks
+ * once a second, and skips attempts that are younger than a second.
  */
 @Injectable()
 export class AttemptsInFlight {

@@ -35,7 +35,7 @@ export interface ClaimedDelivery {
   occurredAt: Date | null;
   /** JSON, exactly as it was in the outbox. */
   data: string | null;
-  /** The span of the change that made the event, if tracing was on. */
+  /** The trace context of the change that created the event, if tracing was on. */
   traceparent: string | null;
 }
 
@@ -58,8 +58,8 @@ interface ClaimRequest {
   limit: number;
 }
 
-// How many endpoints one sweep queues at most. A sweep of this many endpoints takes about 5 ms, and the next sweep
-// follows without a long pause.
+// Maximum number of endpoints that one sweep queues. Such a sweep takes about 5 ms, and the next one follows without a
+// long pause.
 const SWEEP_CHUNK_SIZE = 100;
 
 const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SIZE)}
@@ -74,9 +74,9 @@ const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SI
 
 // During this delay, other attempts of this worker end and free sockets or memory.
 const LOCAL_PROBLEM_DELAY_S = 2;
-// A proxy or name server that cannot be reached rarely recovers in less time, and an operator needs longer to add a
-// missing key. If all endpoints are affected, a release also sets the window of the endpoint to 1. Then the endpoint no
-// longer counts as healthy, and a worker limits how many attempts it begins per second for all such endpoints together
+// A proxy or name server that cannot be reached rarely recovers sooner, and an operator needs longer to add a missing
+// key. If all endpoints are affected, a release also resets the window of the endpoint to 1. The endpoint then no
+// longer counts as healthy, and a worker limits the rate at which it starts attempts for all such endpoints together
 // (`slots.ts`).
 const OPERATOR_PROBLEM_DELAY_S = 10;
 
@@ -104,9 +104,10 @@ interface SweepResult {
 }
 
 /**
- * The queue holds endpoints, not deliveries. A worker claims some of an endpoint's due deliveries, and the endpoint
- * goes to the end of the queue again. So an endpoint with a long backlog does not delay other endpoints. PostgreSQL
- * knows how many deliveries are in flight to each endpoint, no matter which worker sends them.
+ * Claims due deliveries, endpoint by endpoint. The queue holds endpoints, not deliveries: a worker claims some of an
+ * endpoint's due deliveries, and the endpoint goes back to the end of the queue. So a long backlog of one endpoint does
+ * not delay other endpoints. PostgreSQL counts the deliveries in flight to each endpoint, no matter which worker sends
+ * them.
  */
 @Injectable()
 export class Claims {
@@ -117,8 +118,8 @@ export class Claims {
   constructor(private readonly database: Database) {}
 
   /**
-   * Finds the endpoints that are due: a retry is due, or deliveries are left over after a crash, a lost job
-   * or an emptied queue. Also returns in how many milliseconds the next endpoint is due, if that is known.
+   * Finds the endpoints that are due, either for a retry or because a crash, a lost job or an emptied queue has left
+   * deliveries behind. Also returns the number of milliseconds until the next endpoint is due, if it is known.
    */
   async sweep(): Promise<SweepResult> {
     const [swept] = await this.database.query<SweepResult>(SWEEP_DUE_ENDPOINTS);
@@ -126,18 +127,21 @@ export class Claims {
     return swept.dueEndpoints.length === SWEEP_CHUNK_SIZE ? { ...swept, nextSweepInMs: 0 } : swept;
   }
 
-  /** Lets a sweep queue these endpoints in a second, because their jobs could not be added to the queue. */
+  /** Makes a sweep queue these endpoints in a second, because their jobs could not be added to the queue. */
   async wakeSoon(endpointIds: readonly string[]): Promise<void> {
     await this.database.pipeline([LOCK_TRAFFIC, [endpointIds]], [WAKE_SOON, [endpointIds]]);
   }
 
-  /** Claims due deliveries of an endpoint, at most `limit`, and no more than its window and rate allow. */
+  /** Claims at most `limit` due deliveries of an endpoint, and no more than its window and its rate limit allow. */
   async claim(endpointId: string, limit: number): Promise<ClaimResult> {
     const result = await this.coalescer.add({ key: endpointId, limit });
     return result ?? { deliveries: [], hasMore: false, pausedForMs: null };
   }
 
-  /** Releases a delivery that could not be sent because of a problem of the worker. The delivery loses no attempt. */
+  /**
+   * Releases a delivery that could not be sent because of a local problem of the worker. This does not use up an
+   * attempt.
+   */
   async release(
     { endpointId, id, claimNumber }: ClaimedDelivery,
     { affectsAllEndpoints, needsOperator }: Omit<LocalProblem, 'reason'>,
@@ -150,9 +154,9 @@ export class Claims {
 
   /**
    * Returns the indices of the deliveries that must not be sent, because their endpoint or workspace was deleted after
-   * the claim. If the workspace was already deleted at the claim, the delivery notifies the endpoint of what was
-   * deleted, and is sent. `isWorkspaceDeleted` tells the two cases apart. Times could not, because a deletion may begin
-   * before an attempt and commit after the attempt.
+   * the claim. A delivery that was claimed after the deletion of its workspace is sent, because it notifies the
+   * endpoint of what was deleted. `isWorkspaceDeleted` tells the two cases apart. Times could not, because a deletion
+   * may begin before an attempt and commit after it.
    */
   async findDeleted(
     deliveries: readonly Pick<ClaimedDelivery, 'endpointId' | 'isWorkspaceDeleted'>[],

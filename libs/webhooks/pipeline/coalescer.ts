@@ -4,15 +4,15 @@ interface PendingItem<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-// How many items one statement may have. Beyond about fifty items, the cost per item falls no further, and
-// every caller waits for the whole statement.
+// Maximum number of items in one statement. Beyond about fifty items, the cost per item stops falling, while every
+// caller waits for the whole statement.
 const MAX_CHUNK_SIZE = 100;
 
 /**
  * Coalesces calls: the items that arrive while a statement runs share the next statement. A single call does not wait;
- * under load, PostgreSQL gets far fewer statements. Two items with the same key never share a statement.
- * @param run returns the results by key. If `run` fails, each item is run alone, so that one bad item does
- * not make the others fail.
+ * under load, PostgreSQL receives far fewer statements. Two items with the same key never share a statement.
+ * @param run returns the results by key. If `run` fails, each item is run again alone, so that one bad item does not
+ * make the others fail.
  */
 export class Coalescer<Item extends { key: string }, Result> {
   private pending: PendingItem<Item, Result>[] = [];

@@ -34,26 +34,26 @@ import {
   watchSlots,
 } from './telemetry.js';
 
-// How many deliveries of one endpoint one job claims, before the next endpoint in the queue is served.
+// Maximum number of deliveries that one job claims for an endpoint before the next endpoint in the queue is served.
 const MAX_CLAIM = 50;
 // Retries that are due within this time are swept together.
 const MIN_SWEEP_PAUSE_MS = 20;
-// If another worker has changed the schedule, a sweep is at most this late.
+// If another worker has changed the schedule, a sweep is late by at most this time.
 const MAX_SWEEP_PAUSE_MS = 1_000;
 const DATABASE_CHECK_PAUSE_MS = 1_000;
-// How long a worker that lacks a key keeps a job, so that other workers take most of the jobs.
+// How long a worker without the required key holds on to a job, so that other workers take most of the jobs.
 const MISSING_KEY_PAUSE_MS = 1_000;
 
 /**
- * Takes events from the outbox to the subscribers. The steps have the order of this file:
+ * Delivers the events in the outbox to the subscribers. This file is in the order of the steps:
  *
  * 1. relay: new events become deliveries, and their endpoints go into the queue (`relayLoops`, `sweep`);
- * 2. claim: a job of the queue names endpoints; their due deliveries are claimed (`serve`, `claim`);
+ * 2. claim: a job from the queue names endpoints, and their due deliveries are claimed (`serve`, `claim`);
  * 3. send: each claimed delivery is signed and posted (`attempt`, `send`);
- * 4. record: the result is stored, with the time of the next attempt (`recordResult`); the endpoint may go
- *    into the queue again.
+ * 4. record: the result is stored, with the time of the next attempt (`recordResult`); the endpoint may go into the
+ *    queue again.
  *
- * PostgreSQL knows what is due. The queue only says where to look, and may lose everything.
+ * PostgreSQL is the source of truth for what is due. The queue only says where to look, and may lose everything.
  */
 @Injectable()
 export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -81,7 +81,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     private readonly keys: KeyRotation,
     unitOfWork: UnitOfWork,
   ) {
-    // The worker also writes events: changes of an endpoint's status.
+    // Workers also write events: the status of an endpoint may change.
     unitOfWork.onCommit(() => this.relayLoops?.wake());
     watchSlots(metrics, slots);
   }
@@ -95,9 +95,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     this.inFlight.start();
   }
 
-  /**
-   * Finishes what is under way: deliveries that this worker has begun are recorded before the worker ends.
-   */
+  /** Finishes the work in progress: deliveries that this worker has begun are recorded before the worker ends. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.relayLoops?.stop(), this.sweepLoop?.stop(), this.consumeLoop?.stop()]);
     const allSlotsFree = this.slots.close();
@@ -108,7 +106,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     await this.queue.flush();
   }
 
-  /** Takes no jobs while DATABASE_URL leads to a standby. */
+  /** Takes no jobs while the database has a problem, for example while DATABASE_URL leads to a standby. */
   private async consumeOnceDatabaseIsWritable(): Promise<number> {
     const problem = await this.database.findProblem();
     if (problem !== undefined) {
@@ -131,8 +129,8 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /**
-   * Resolves when the endpoint's deliveries have been claimed, or when the endpoint waits for a slot. Then
-   * the job is done, so the next endpoints in the queue do not wait.
+   * Resolves when the endpoint's deliveries have been claimed, or when the endpoint begins to wait for a slot. The job
+   * is then done, so the next endpoints in the queue do not wait.
    */
   private async serve(endpoint: DueEndpoint): Promise<void> {
     if (this.keys.findProblem() !== undefined) {

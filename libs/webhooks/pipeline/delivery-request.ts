@@ -13,7 +13,7 @@ export type DeliveryRequest =
   | {
       body: string;
       headers: Record<string, string>;
-      /** The headers, with the values of the subscriber's own headers hidden. */
+      /** The headers, with the values of custom headers redacted. */
       loggedHeaders: Record<string, string>;
     }
   | { stage: AttemptStage; error: string; localProblem?: LocalProblem };
@@ -28,7 +28,7 @@ export class DeliveryRequests {
     private readonly encryption: Encryption,
   ) {}
 
-  /** @param traceparent the span of the attempt; undefined while tracing is off. */
+  /** @param traceparent the trace context of the attempt; undefined while tracing is off. */
   prepare(delivery: ClaimedDelivery, now: Date, traceparent?: string): DeliveryRequest {
     const body = buildNotificationBody(delivery);
     if (body === undefined) return { stage: 'event', error: 'the event is no longer kept' };
@@ -54,7 +54,7 @@ export class DeliveryRequests {
       };
     } catch (error) {
       if (error instanceof MissingKey) return missingKeyProblem(error);
-      // The stored value is damaged. The attempt counts, so that the delivery does not wait for ever.
+      // The stored value is corrupt. The attempt counts, so that the delivery does not wait for ever.
       this.logger.error({ err: error, stage: 'sign', deliveryId: id });
       return { stage: 'sign', error: 'the secret is not readable' };
     }
@@ -71,7 +71,7 @@ export class DeliveryRequests {
   }
 }
 
-/** The receiver is not to blame, and an operator can add the key: so the attempt does not count. */
+/** Does not count as an attempt, because the receiver is not to blame and an operator can add the key. */
 const missingKeyProblem = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest => ({
   stage: 'sign',
   error: 'the key of the secret is missing',
@@ -82,7 +82,10 @@ const missingKeyProblem = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest =
   },
 });
 
-/** Adds no `traceparent` if the subscriber's own headers have one, which may have been set before Galley sent any. */
+/**
+ * Adds `traceparent` unless the endpoint's custom headers already contain one. Subscribers may have configured that
+ * header before Galley supported tracing.
+ */
 const buildTraceHeaders = (
   traceparent: string | undefined,
   customHeaders: Record<string, string>,

@@ -22,12 +22,15 @@ export class EndpointQueue {
     });
   }
 
-  /** From now on, other workers serve the endpoints that are queued. */
+  /** Stops taking jobs. Other workers serve the endpoints that are still queued. */
   stopConsuming(): Promise<void> {
     return this.jobs.stopConsuming();
   }
 
-  /** If the queue fails, for example during a failover of Redis, a sweep queues the endpoints a second later. */
+  /**
+   * Adds endpoints to the queue. If that fails, for example during a Redis failover, a sweep queues the endpoints a
+   * second later.
+   */
   async add(endpoints: readonly DueEndpoint[]): Promise<void> {
     try {
       await this.jobs.enqueue(endpoints);
@@ -40,7 +43,10 @@ export class EndpointQueue {
     }
   }
 
-  /** Adds an endpoint to the end of the queue, together with the others of the same iteration of the event loop. */
+  /**
+   * Adds an endpoint to the end of the queue, together with all others that are requeued in the same iteration of the
+   * event loop.
+   */
   requeue(endpoint: DueEndpoint): void {
     if (this.requeued.size === 0) {
       setImmediate(() => {

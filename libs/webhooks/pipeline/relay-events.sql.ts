@@ -2,22 +2,22 @@ import { NIL_UUID } from '#database';
 import { lockSelectedTraffic, queueEndpoints } from '../traffic/endpoint-traffic.js';
 import { matchesKind } from '../delivery/event-patterns.js';
 
-// How many traces of its events one statement returns: a span has at most 128 links.
+// Maximum number of traces that one statement returns, because a span can have at most 128 links.
 const MAX_TRACES = 100;
-// How many deliveries one statement makes at most, summed over the workspaces that it visits. This takes
-// about 15 ms. The statement must not take longer: the next statement begins only after it, and other statements
-// share PostgreSQL's processors with it.
+// Maximum number of deliveries that one statement creates, summed over the workspaces that it visits. This takes about
+// 15 ms. It must not take longer, because the next statement begins only afterwards, and other statements compete with
+// it for PostgreSQL's CPUs.
 const DELIVERIES_PER_STATEMENT = 500;
-// How many endpoints one statement handles for one event. The number is the share of one workspace in
+// Maximum number of endpoints that one statement handles for one event: one workspace's share of
 // `DELIVERIES_PER_STATEMENT`. If the workspace has more endpoints, the event stays unfinished, and later statements
-// make its other deliveries.
+// create its other deliveries.
 const FAN_OUT_PER_EVENT = 25;
-// How many deliveries of unfinished events one statement makes, shared by at most
+// Maximum number of deliveries that one statement creates for unfinished events, shared by at most
 // `UNFINISHED_WORKSPACES_PER_STATEMENT` workspaces.
 const UNFINISHED_DELIVERIES_PER_STATEMENT = 100;
 const UNFINISHED_WORKSPACES_PER_STATEMENT = 10;
 const WORKSPACES_PER_STATEMENT = 20;
-// A statement visits workspaces until their cost is `WORKSPACES_PER_STATEMENT`. A workspace whose events are
+// A statement visits workspaces until their total cost reaches `WORKSPACES_PER_STATEMENT`. A workspace whose events are
 // relayed costs 1.
 const COST_OF_SKIPPED_WORKSPACE = 0.2;
 
@@ -76,31 +76,34 @@ const UNFINISHED_EVENTS_CTES = `visited AS (
   )`;
 
 /**
- * Moves events from the outbox to the feeds of their workspaces, and makes their deliveries.
+ * Moves events from the outbox to the feeds of their workspaces, and creates their deliveries.
  *
- * - Locks: the row in `workspace_feeds` of each workspace whose events are relayed. So only one statement at
- *   a time gives positions to the events of a workspace, and events become visible in the order of their
- *   positions. A workspace whose row is locked by another statement is skipped. Also locks the endpoints
- *   against deletion, and the traffic of the endpoints that get deliveries.
+ * - Locks: the row in `workspace_feeds` of each workspace whose events are relayed. So only one statement at a time
+ *   assigns positions to the events of a workspace, and events become visible in the order of their positions. A
+ *   workspace whose row is locked by another statement is skipped. Also locks the endpoints against deletion, and the
+ *   traffic of the endpoints that get deliveries.
  * - Reads: $1, the workspace after which the statement starts; the endpoints of the workspaces.
- * - Writes: deletes events from the outbox, and inserts unfinished events again; inserts events into the
- *   feeds; inserts deliveries; updates the traffic.
+ * - Writes: deletes events from the outbox, and inserts unfinished events again; inserts events into the feeds; inserts
+ *   deliveries; updates the traffic.
  * - Returns: one row, `RelayResult`.
  *
- * visited, feed, share: which workspaces are relayed, and how many events and deliveries each may have.
- * taken, event: the events, with their positions.
- * candidate: each event with each of the next `fan_out` endpoints, and whether the endpoint subscribes to the event.
- * unfinished: returns an event to the outbox if this statement has handled `fan_out` endpoints for it. If no
- * endpoint was left, the next statement finds none and finishes the event.
- * published, numbered, delivery: the writes. traffic, queued, due_endpoint: endpoints to put into the queue.
+ * CTEs:
  *
- * The commit waits for a synchronous standby if PostgreSQL has one, although a worker's other commits wait for nothing.
- * Otherwise, a standby that has fallen behind could be promoted, and would give the same positions to other events. A
- * reader of the feed that has passed these positions would miss the other events.
+ * - `visited`, `feed`, `share`: the workspaces to relay, and how many events and deliveries each may have.
+ * - `taken`, `event`: the events, with their positions.
+ * - `candidate`: each event with each of the next `fan_out` endpoints, and whether the endpoint subscribes to the
+ *   event.
+ * - `unfinished`: returns an event to the outbox if this statement has handled `fan_out` endpoints for it. If no
+ *   endpoint was left, the next statement finds none and finishes the event.
+ * - `published`, `numbered`, `delivery`: the writes.
+ * - `traffic`, `queued`, `due_endpoint`: the endpoints to put into the queue.
  *
- * Two relays that run at the same time never relay the same event, because each statement relays only events
- * that it has deleted from the outbox itself. If an event commits after the statement has begun, the next
- * statement relays the event.
+ * The commit waits for a synchronous standby if PostgreSQL has one, although workers otherwise commit asynchronously.
+ * Without that wait, a standby that has fallen behind could be promoted, and would assign the same positions to other
+ * events. A reader of the feed that has passed these positions would miss those events.
+ *
+ * Concurrent relays never relay the same event, because each statement relays only events that it has deleted from the
+ * outbox itself. If an event commits after the statement has begun, the next statement relays the event.
  */
 const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken AS (
     DELETE FROM outbox WHERE ctid = ANY (ARRAY(

@@ -6,7 +6,7 @@ import type { DueEndpoint } from '../traffic/endpoint-health.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import { RELAY_NEW_EVENTS, RELAY_UNFINISHED_EVENTS } from './relay-events.sql.js';
 
-// If a wake-up was lost, the relay is at most this late.
+// If a wake-up is lost, the relay is at most this late.
 const MAX_PAUSE_MS = 1_000;
 // While an event is unfinished, the fan-out loop pauses for this many times the duration of its last statement.
 const UNFINISHED_PAUSE_FACTOR = 3;
@@ -16,7 +16,7 @@ interface RelayResult {
   resumeAfter: string | null;
   /** Whether there may be more events for this walk to relay. */
   hasMore: boolean;
-  /** Whether any event may still lack deliveries, no matter which statement has begun to relay the event. */
+  /** Whether any event may still lack deliveries, including events that another statement has begun to relay. */
   hasUnfinished: boolean;
   /** Whether this statement finished at least one event: all deliveries of the event now exist. */
   hasFinished: boolean;
@@ -24,26 +24,26 @@ interface RelayResult {
   relayedCount: number;
   /** Endpoints that are to be put into the queue. */
   dueEndpoints: DueEndpoint[];
-  /** The spans to which the changes of the relayed events belong. */
+  /** The trace contexts of the changes that created the relayed events. */
   traceparents: string[];
   /** Not null if the commit of the statement waits for a standby. */
   synchronousCommit: string | null;
 }
 
 /**
- * Moves events from the outbox to their workspace's feed, and makes a delivery for each endpoint that
- * subscribes to the event.
+ * Moves events from the outbox to their workspace's feed, and creates a delivery for each endpoint that subscribes to
+ * the event.
  */
 @Injectable()
 export class Relay {
   constructor(private readonly database: Database) {}
 
-  /** A walk over the workspaces that have new events. Several walks may run at the same time. */
+  /** Starts a walk over the workspaces that have new events. Several walks may run at the same time. */
   startWalk(): RelayWalk {
     return new RelayWalk(this.database, RELAY_NEW_EVENTS);
   }
 
-  /** A walk over the workspaces that have an unfinished event. */
+  /** Starts a walk over the workspaces that have an unfinished event. */
   startUnfinishedWalk(): RelayWalk {
     return new RelayWalk(this.database, RELAY_UNFINISHED_EVENTS);
   }
@@ -60,7 +60,7 @@ class RelayWalk {
   async relayChunk(): Promise<
     Omit<RelayResult, 'resumeAfter' | 'traceparents' | 'synchronousCommit'>
   > {
-    // A statement relays events of many traces, so its span begins a new trace, with links to the changes.
+    // The events of one statement belong to many traces, so its span begins a new trace, with links to them.
     const span = tracer()?.startSpan('relay', { root: true });
     const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
     if (row === undefined) throw new Error('A statement without FROM gave no row.');
@@ -70,8 +70,8 @@ class RelayWalk {
       span.setAttribute('galley.event.count', result.relayedCount);
       span.addLinks(linksTo(traceparents)).end();
     }
-    // While a walk takes several statements, a signal may announce a new event of a workspace that the walk
-    // has already passed. So only a walk of a single statement can say that there are no more events.
+    // While a walk takes several statements, a signal may announce a new event in a workspace that the walk has already
+    // passed. So only a walk that takes a single statement can tell that there are no more events.
     const isFullWalk = this.startAfter === NIL_UUID && resumeAfter === null;
     this.startAfter = resumeAfter ?? NIL_UUID;
     return { ...result, hasMore: result.hasMore || !isFullWalk };
@@ -79,12 +79,12 @@ class RelayWalk {
 }
 
 /**
- * Relays events. A new event of one workspace must not wait for the events of another workspace:
+ * Relays events so that a new event of one workspace never waits for the events of another workspace:
  *
- * - While one statement takes long, a second statement runs in parallel. Each statement skips the workspaces of the
- *   other.
- * - An event for many endpoints is fanned out in chunks. A separate loop does this, and uses a quarter of the time of
- *   one connection.
+ * - While a statement takes long, a second one runs in parallel. Each statement skips the workspaces that the other has
+ *   locked.
+ * - An event for many endpoints is fanned out in chunks. A separate loop does this, and keeps one connection busy for a
+ *   quarter of the time.
  */
 export class RelayLoops {
   private readonly primaryLoop: Loop;
@@ -93,7 +93,7 @@ export class RelayLoops {
   private isFanningOut = false;
   private hasNewUnfinished = false;
 
-  /** @param countRelayed receives how many events a statement has moved to the feeds. */
+  /** @param countRelayed is called with the number of events that a statement has moved to the feeds. */
   constructor(
     loops: Loops,
     relay: Relay,
@@ -126,9 +126,9 @@ export class RelayLoops {
     if (hasUnfinished && this.isFanningOut) this.hasNewUnfinished = true;
     else if (hasUnfinished) this.fanOutLoop.wake();
     await this.queue.add(dueEndpoints);
-    // With a backlog, the loop pauses for as long as the statement took, unless a new event wakes the loop.
-    // The pause leaves time for the work that the statement causes in the queue and in the workers, which
-    // costs as much as the statement.
+    // With a backlog, the loop pauses for as long as the statement took, unless a new event wakes the loop. The pause
+    // leaves capacity for the work that the statement creates for the queue and the workers, which costs as much as the
+    // statement itself.
     return hasMore ? performance.now() - startedAt : idleMs;
   }
 

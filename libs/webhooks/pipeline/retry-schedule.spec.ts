@@ -31,7 +31,7 @@ describe('the schedule', () => {
     ['first retry', 1, 5_000, 100, 0.1],
     ['second retry', 2, 300_000, 1_000, 0.02],
   ])(
-    'spreads the %s evenly, by a fifth to both sides',
+    'spreads the %s evenly, by a fifth in both directions',
     (_name, attempts, meanDelay, bucketMs, maxShare) => {
       const delays = Array.from({ length: 10_000 }, () => retryDelay(attempts) ?? 0);
       expect(Math.min(...delays)).toBeGreaterThanOrEqual(meanDelay * 0.8);
@@ -46,7 +46,7 @@ describe('the schedule', () => {
     },
   );
 
-  it('waits longer if the receiver asks, but at most as long as the longest gap', () => {
+  it('waits longer if the receiver asks for it, up to the longest delay of the schedule', () => {
     expect(retryDelay(1, HOUR)).toBeGreaterThanOrEqual(HOUR);
     expect(retryDelay(1, 1_000 * HOUR)).toBeLessThanOrEqual(1.2 * 24 * HOUR);
     expect(retryDelay(2, 1_000)).toBeGreaterThan(200_000);

@@ -21,10 +21,10 @@ const JITTER = 0.2;
 const MAX_DELAY = Math.max(...RETRY_DELAYS);
 
 /**
- * Returns how many milliseconds to wait after failed attempt number `attemptNumber` (from 1); undefined if
- * that was the last attempt.
- * @param retryAfterMs milliseconds that the receiver asked to wait. They are limited to the longest delay of
- * the schedule, and then get a jitter of at most a fifth.
+ * Returns how many milliseconds to wait after failed attempt number `attemptNumber` (from 1); undefined if that was the
+ * last attempt.
+ * @param retryAfterMs the delay that the receiver asked for, in milliseconds. It is capped at the longest delay of the
+ * schedule, and then extended by a jitter of up to a fifth.
  */
 export function retryDelay(attemptNumber: number, retryAfterMs = 0): number | undefined {
   const delay = RETRY_DELAYS[attemptNumber - 1];

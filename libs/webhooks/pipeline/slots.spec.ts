@@ -10,7 +10,7 @@ const endpointOf = (workspaceId: string, health: EndpointHealth = 'healthy'): Du
   health,
 });
 
-/** Takes slots for endpoints of one workspace, one slot each, until there are none. */
+/** Takes slots for endpoints of one workspace, one slot each, until none is granted. */
 function takeAll(slots: Slots, workspaceId: string, health: EndpointHealth): DueEndpoint[] {
   const taken: DueEndpoint[] = [];
   for (;;) {
@@ -52,7 +52,7 @@ describe('slots', () => {
     expect(takeAll(slots, 'new', 'unproven').length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each([1, 2, 3])('serve every health round-robin with %d slots', (size) => {
+  it.each([1, 2, 3])('serve every health with as few as %d slots', (size) => {
     const slots = new Slots(size);
     for (const health of ['healthy', 'unproven', 'failing'] as const) {
       const endpoint = endpointOf('one', health);
@@ -104,7 +104,7 @@ describe('slots', () => {
     void slots.wait(endpointOf('two', 'failing'), 1);
     void slots.wait(endpointOf('two', 'failing'), 1);
     expect(slots.waitingCount('healthy')).toBe(2);
-    // The first failing endpoint got the only slot of its part.
+    // The first failing endpoint got the only slot of its share.
     expect(slots.waitingCount('failing')).toBe(1);
     expect(slots.waitingCount('unproven')).toBe(0);
     for (const endpoint of holders) slots.free(endpoint, 1);
@@ -112,7 +112,7 @@ describe('slots', () => {
     expect(slots.waitingCount('healthy')).toBe(0);
   });
 
-  it('drop endpoints above the limit, except for workspaces without waiting endpoints', async () => {
+  it('turn away endpoints above the limit, except for workspaces without waiting endpoints', async () => {
     const slots = new Slots(1);
     const holder = endpointOf('holder');
     slots.tryTake(holder, 1);
@@ -148,7 +148,7 @@ describe('slots', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
   });
 
-  it('close when all are free, and drop waiting and new endpoints', async () => {
+  it('close once all are free, and turn away waiting and new endpoints', async () => {
     const slots = new Slots(1);
     const endpoint = endpointOf('a');
     slots.tryTake(endpoint, 1);

@@ -1,18 +1,18 @@
 import type { DueEndpoint, EndpointHealth } from '../traffic/endpoint-health.js';
 
 interface HealthLimits {
-  /** The largest part of all slots that endpoints of this health may hold together. */
+  /** The largest share of all slots that endpoints with this health may hold together. */
   share: number;
   /** How many attempts may begin per second, on average. */
   perSecond: number;
 }
 
 /**
- * An endpoint that hangs holds a slot for the whole send timeout, and a new endpoint may hang. The shares
- * leave 85 % of the slots to healthy endpoints and 5 % to unproven ones, whatever other endpoints do.
+ * An endpoint that hangs holds a slot until the send timeout, and any new endpoint may hang. The shares leave 85 % of
+ * the slots to healthy endpoints and 5 % to unproven ones, whatever other endpoints do.
  *
- * An attempt on a new connection takes 1 to 2 ms of processor time. The rates keep thousands of new or
- * failing endpoints that respond at once from taking all processor time.
+ * An attempt on a new connection takes 1 to 2 ms of CPU time. The rates keep thousands of new or failing endpoints that
+ * respond at once from using up the CPU.
  */
 const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   healthy: { share: 0.9, perSecond: Infinity },
@@ -20,14 +20,14 @@ const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   failing: { share: 0.05, perSecond: 25 },
 };
 export const HEALTHS_BY_PRIORITY: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
-// Both constants are times: each stands for the number of attempts that the rate allows in this time. `BURST_SECONDS`
-// limits how many attempts may begin at once after a pause. `NEWCOMER_CREDIT_SECONDS` limits how many attempts of
-// workspaces without waiting endpoints may begin above the rate.
+// Both constants are durations: each stands for the number of attempts that the rate allows in that time.
+// `BURST_SECONDS` limits how many attempts may begin at once after a pause. `NEWCOMER_CREDIT_SECONDS` limits how many
+// attempts of workspaces without waiting endpoints may begin above the rate.
 const BURST_SECONDS = 0.1;
 const NEWCOMER_CREDIT_SECONDS = 0.1;
-// After this time, endpoints that the rate delays are considered again.
+// Pause before endpoints that the rate holds back are considered again.
 const RATE_PAUSE_MS = 100;
-// How many endpoints may wait. They take about 5 MB of memory. The sweep later queues the endpoints that are
+// Maximum number of waiting endpoints, which take about 5 MB of memory. A later sweep queues the endpoints that are
 // turned away.
 const MAX_WAITING = 10_000;
 
@@ -37,16 +37,14 @@ interface WaitingEndpoint {
   resolve: (slots: number) => void;
 }
 
-/**
- * The slots of endpoints of one health: how many are held, by which workspaces, and which endpoints wait.
- */
+/** The slots for endpoints with one health: how many are held, by which workspaces, and which endpoints wait. */
 class SlotPool {
   held = 0;
   readonly heldByWorkspace = new Map<string, number>();
   /** Waiting endpoints by workspace and then by id. The first workspace was served least recently. */
   readonly waitingByWorkspace = new Map<string, Map<string, WaitingEndpoint>>();
 
-  /** How many attempts above the rate have begun: the level of a leaky bucket. */
+  /** How many attempts have begun above the rate: the level of a leaky bucket. */
   attemptsAboveRate = 0;
   private updatedAt = 0;
 
@@ -82,10 +80,9 @@ class SlotPool {
 }
 
 /**
- * Limits how many deliveries a worker has in flight, and shares that number among workspaces by dynamic
- * thresholds (Choudhury and Hahne 1998): a workspace may hold as many slots as are free. So one workspace
- * takes at most half of the slots, and there is always a slot for the next workspace. Waiting workspaces
- * are served round-robin.
+ * Limits how many deliveries a worker has in flight, and shares the slots among workspaces with dynamic thresholds
+ * (Choudhury and Hahne 1998): a workspace may hold at most as many slots as are free. So one workspace takes at most
+ * half of the slots, and there is always a slot for the next workspace. Waiting workspaces are served round-robin.
  */
 export class Slots {
   private readonly pools: Record<EndpointHealth, SlotPool>;
@@ -115,16 +112,16 @@ export class Slots {
     return this.isShutDown;
   }
 
-  /** How many endpoints of this health wait for a slot. */
+  /** How many endpoints with this health wait for a slot. */
   waitingCount(health: EndpointHealth): number {
     const { waitingByWorkspace } = this.pools[health];
     return [...waitingByWorkspace.values()].reduce((count, { size }) => count + size, 0);
   }
 
   /**
-   * Takes from 1 to `limit` slots. Returns 0 if the endpoint has to wait, or if the slots are closed.
-   * Waiting endpoints of the same workspace go first. A workspace without waiting endpoints does not wait
-   * for a rate that other workspaces have used up.
+   * Takes between 1 and `limit` slots. Returns 0 if the endpoint has to wait, or if the slots are closed. Waiting
+   * endpoints of the same workspace go first. A workspace without waiting endpoints is not held back by a rate that
+   * other workspaces have used up.
    */
   tryTake(endpoint: DueEndpoint, limit: number): number {
     const pool = this.pools[endpoint.health];
@@ -138,8 +135,8 @@ export class Slots {
   }
 
   /**
-   * Waits for slots. An endpoint waits only once, with the latest known health.
-   * @returns 0 if the slots were closed, if the endpoint waits already, or if too many endpoints wait.
+   * Waits for slots. An endpoint waits only once, with its latest known health.
+   * @returns 0 if the slots were closed, if the endpoint is already waiting, or if too many endpoints wait.
    */
   async wait(endpoint: DueEndpoint, limit: number): Promise<number> {
     const { endpointId, workspaceId, health } = endpoint;
@@ -148,7 +145,7 @@ export class Slots {
     if (previousEntry) this.remove(previousEntry).resolve(0);
     const { waitingByWorkspace } = this.pools[health];
     const waitingInWorkspace = waitingByWorkspace.get(workspaceId);
-    // Only workspaces with more than their equal part of the waiting endpoints are turned away.
+    // Only workspaces that already have their fair share of the waiting endpoints are turned away.
     if (
       this.waitingByEndpoint.size >= MAX_WAITING &&
       (waitingInWorkspace?.size ?? 0) >= MAX_WAITING / waitingByWorkspace.size
@@ -160,13 +157,13 @@ export class Slots {
       this.waitingByEndpoint.set(endpointId, entry);
       if (waitingInWorkspace) waitingInWorkspace.set(endpointId, entry);
       else waitingByWorkspace.set(workspaceId, new Map([[endpointId, entry]]));
-      // If the endpoint waits only for the rate, perhaps no slot is held, and so no freed slot would start the
-      // endpoint. This call starts the timer of the rate.
+      // If only the rate holds the endpoint back, there may be no held slot whose release would start the endpoint.
+      // This call starts the rate timer.
       this.grantWaiting();
     });
   }
 
-  /** @param unused how many of the slots were not used. Unused slots do not count for the rate. */
+  /** @param unused how many of the slots were not used. Unused slots do not count towards the rate. */
   free({ workspaceId, health }: DueEndpoint, slots: number, unused = 0): void {
     if (slots === 0) return;
     this.held -= slots;
@@ -203,7 +200,8 @@ export class Slots {
     // freed in another pool.
     const isFull = pool.held >= pool.limit || this.held >= this.size;
     if (pool.waitingByWorkspace.size === 0 || isFull) return false;
-    // Attempts that begin together are claimed in one statement. So a freed slot does not end the pause of the rate.
+    // Attempts that begin together are claimed in one statement. So a freed slot does not cut the pause for the rate
+    // short.
     if (pool.hasRateLimit && this.timer) return false;
     if (!pool.canStart(false)) {
       this.timer = setTimeout(() => this.resume(), RATE_PAUSE_MS);

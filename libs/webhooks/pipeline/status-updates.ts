@@ -5,14 +5,13 @@ import { EndpointLifecycle } from '../endpoints/endpoint-lifecycle.js';
 
 const HTTP_GONE = 410;
 
-/** The attempt that caused a change of status. */
+/** The attempt that caused a status change. */
 type CausingAttempt = Pick<ClaimedDelivery, 'endpointId' | 'url'> &
   Pick<AttemptResult, 'statusCode' | 'error' | 'startedAt'>;
 
 /**
- * Changes the status of endpoints after attempts, one endpoint after the other, with one connection to the
- * database. If a thousand endpoints fail at the same time, claims and the recording of attempts must not
- * wait for connections.
+ * Updates the status of endpoints after attempts, one endpoint at a time, on a single database connection. So if a
+ * thousand endpoints fail at once, claiming and recording do not have to wait for connections.
  */
 @Injectable()
 export class StatusUpdates {
@@ -30,7 +29,7 @@ export class StatusUpdates {
       );
   }
 
-  /** Resolves when all changes that were added so far are made. */
+  /** Resolves when all updates added so far have been applied. */
   async flush(): Promise<void> {
     await this.pendingUpdates;
   }

@@ -8,7 +8,8 @@ import type { ClaimedDelivery } from './claims.js';
 import { HEALTHS_BY_PRIORITY, type Slots } from './slots.js';
 
 /*
- * The metrics, spans and log lines of the pipeline. None of them has a URL, a header or a body: these may be secrets.
+ * The metrics, spans and log lines of the pipeline. None of them contains a URL, a header or a body, because these may
+ * contain secrets.
  */
 
 const logger = new Logger('DeliveryPipeline');
@@ -34,7 +35,8 @@ export function countAttempt(
   metrics.add('galley_delivery_attempts_total', { result, stage });
   const seconds = attempt.durationMs / 1_000;
   metrics.observe('galley_delivery_attempt_duration_seconds', { result }, seconds);
-  // A delivery that was not sent has no first attempt yet. A replay delivers an old event.
+  // The latency is that of the first attempt. A delivery that was not sent has had no attempt yet, and a replay
+  // delivers an old event.
   if (attempts > 0 || isReplay || occurredAt === null || result === 'not_sent') return;
   const latencyMs = attempt.startedAt.getTime() - occurredAt.getTime();
   // The clocks of the worker and of PostgreSQL may differ.
@@ -67,7 +69,7 @@ export function logAttempt(
   );
 }
 
-/** A claim takes deliveries of many traces, so its span begins a new trace, with links to the changes. */
+/** The deliveries of one claim belong to many traces, so its span begins a new trace, with links to them. */
 export const startClaimSpan = ({ endpointId, workspaceId }: DueEndpoint): Span | undefined =>
   tracer()?.startSpan('claim', {
     root: true,
@@ -81,14 +83,14 @@ export function endClaimSpan(span: Span | undefined, deliveries: ClaimedDelivery
   span.addLinks(linksTo(deliveries.map(({ traceparent }) => traceparent))).end();
 }
 
-/** The span of an attempt continues the trace of the change that made the event. */
+/** The span of an attempt continues the trace of the change that created the event. */
 export function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
   const span = tracer()?.startSpan(
     'attempt',
     { kind: SpanKind.CLIENT },
     parseContext(delivery.traceparent),
   );
-  // If the attributes were options of `startSpan`, they would be copied for spans that are not sampled, too.
+  // As options of `startSpan`, the attributes would also be copied for spans that are not sampled.
   if (span?.isRecording()) {
     span.setAttributes({
       'http.request.method': 'POST',

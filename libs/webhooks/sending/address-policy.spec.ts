@@ -44,7 +44,7 @@ describe('the address policy', () => {
     ['::ffff:10.0.0.1', 'not public (private)'],
     ['168.63.129.16', "Azure's address of its own hosts"],
     ['4000::1', 'not an assigned IPv6 address'],
-  ])('says about %s: %s', (ipAddress, refusal) => {
+  ])('gives the reason for refusing %s: %s', (ipAddress, refusal) => {
     expect(strict.findRefusal(ipAddress)).toBe(refusal);
   });
 

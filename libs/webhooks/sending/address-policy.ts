@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The IP addresses that webhooks may be sent to: public ones, and private ones that the operator allows.
- * Without this policy a subscriber could make Galley call into the operator's own network.
+ * Decides which IP addresses webhooks may be sent to: public addresses, and private ranges that the operator allows.
+ * This prevents server-side request forgery: a subscriber cannot make Galley send requests into the operator's own
+ * network.
  */
 export class AddressPolicy {
   private readonly allowedNetworks: [ipaddr.IPv4 | ipaddr.IPv6, number][];
@@ -16,7 +17,7 @@ export class AddressPolicy {
     return this.findRefusal(ipAddress) === undefined;
   }
 
-  /** Returns which rule refuses an address; undefined if webhooks may be sent to it. */
+  /** Returns the rule that refuses an address; undefined if webhooks may be sent to it. */
   findRefusal(ipAddress: string): string | undefined {
     if (!ipaddr.isValid(ipAddress)) return 'not an IP address';
     // An IPv4-mapped IPv6 address (::ffff:10.0.0.1) is checked as the IPv4 address that it contains.
@@ -32,10 +33,10 @@ export class AddressPolicy {
   }
 }
 
-// Every registry lists this address as public, but inside Azure it is the machine's own host.
+// Registries list this address as public, but on an Azure virtual machine it leads to the host of that machine.
 const AZURE_HOST_ADDRESS = '168.63.129.16';
 
-// Only the IPv6 addresses in 2000::/3 are assigned so far (RFC 4291, section 2.4, and IANA's registry).
-// ipaddr.js counts the other addresses as unicast, too, among them forms such as ::127.0.0.1.
+// IANA has so far assigned global unicast addresses only from 2000::/3 (RFC 4291, section 2.4, and IANA's registry).
+// ipaddr.js also reports other addresses as unicast, including forms such as ::127.0.0.1.
 const isAssigned = (ipAddress: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   ipAddress.kind() === 'ipv4' || ipAddress.match(ipaddr.parseCIDR('2000::/3'));

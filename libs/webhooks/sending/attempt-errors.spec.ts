@@ -94,7 +94,10 @@ it('reaches a receiver whose certificate is valid', async () => {
   expect(result).toMatchObject({ ok: true, statusCode: 204, error: null });
 });
 
-/** Starts a server, sends a notification to it, and stops it. For a closed port, stops the server first. */
+/**
+ * Starts a server, sends a notification to it, stops it, and describes the failure. With the protocol `closed:`, the
+ * server is stopped before the notification is sent.
+ */
 async function sendAndDescribeFailure(protocol: string, start: () => Server) {
   const { port, close } = await listen(start);
   if (protocol === 'closed:') close();
@@ -219,7 +222,7 @@ it.each([
   expect(await sendAndDescribeFailure(protocol, start)).toBe(expected);
 });
 
-it('names the reason instead of the text of OpenSSL when a write fails', () => {
+it("gives the reason instead of OpenSSL's text if a write fails", () => {
   const text =
     'write EPROTO 405D26E4627F0000:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:SSL alert number 70\n';
   const error = Object.assign(new Error(text), { code: 'EPROTO' });

@@ -11,7 +11,7 @@ export const attemptStages = [
 ] as const;
 export type AttemptStage = (typeof attemptStages)[number];
 
-/** A failure, in the words that the delivery log shows. */
+/** A failure in one stage of an attempt. The delivery log shows its message. */
 export class StageError extends Error {
   constructor(
     readonly stage: AttemptStage,
@@ -30,11 +30,11 @@ export interface LocalProblem {
   /** A description for the operator, without the host. */
   reason: string;
   /**
-   * Whether requests to other receivers fail as well. If so, the window of the endpoint becomes 1, which limits
-   * how many attempts fail.
+   * Whether requests to other receivers fail as well. If so, the window of the endpoint is reset to 1, which limits how
+   * many attempts fail.
    */
   affectsAllEndpoints: boolean;
-  /** Whether only the operator can end the problem. If so, the delivery waits longer for its next attempt. */
+  /** Whether only the operator can fix the problem. If so, the delivery waits longer for its next attempt. */
   needsOperator: boolean;
 }
 
@@ -49,11 +49,11 @@ export class OperatorError extends StageError {
   }
 }
 
-// These codes mean that this process or this machine has run out of files, sockets or memory.
+// This process or this machine has run out of file descriptors, sockets or memory.
 const LOCAL_LIMIT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 const MESSAGES: Record<string, string> = {
-  // Limits of this machine.
+  // Limits of this process and this machine.
   EMFILE: 'this process may not open more files',
   ENFILE: 'this machine may not open more files',
   ENOBUFS: 'this machine has no memory for more connections',
@@ -72,7 +72,7 @@ const MESSAGES: Record<string, string> = {
     'the certificate was issued by an authority that is not trusted, or an intermediate certificate is missing',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
 
-  // The TLS handshake: OpenSSL's reasons.
+  // The TLS handshake: OpenSSL's reason strings.
   ERR_SSL_WRONG_VERSION_NUMBER: 'the receiver does not speak TLS on this port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the receiver does not speak TLS on this port',
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'the receiver does not support TLS 1.2 or later',
@@ -98,7 +98,7 @@ const MESSAGES: Record<string, string> = {
   // The response.
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the response exceed 16 KiB',
 
-  // Name resolution: the codes of c-ares, and those of the system's resolver.
+  // Name resolution: the error codes of c-ares and of the system resolver.
   ENOTFOUND: 'the name does not exist',
   ENODATA: 'the name has no address',
   EBADNAME: 'the name is not valid',
@@ -112,15 +112,15 @@ const MESSAGES: Record<string, string> = {
   UND_ERR_PRX_TLS: "the certificate of the operator's proxy is not valid",
 };
 
-// These functions recognise codes that are not listed above. An error of undici's HTTP parser may have no
-// code; then its name counts. undici reports an invalid status as a failed assertion.
+// These functions recognise codes that are not listed above. Errors of undici's HTTP parser may have no code, and are
+// recognised by their name. undici reports an invalid status code as a failed assertion.
 const isHttpCode = (code: string) => /^HPE_|^HTTPParserError$|^ERR_ASSERTION$/.test(code);
 const isTlsCode = (code: string) => /^ERR_(SSL|TLS|OSSL)|CERT|SIGNATURE/.test(code);
 
 /**
- * Describes an error in a sentence for the subscriber, followed by the code to search for. The messages of
- * libraries are never shown: OpenSSL's messages name memory addresses and source files, and undici's
- * messages describe its own calls.
+ * Describes an error in plain words for the subscriber, followed by the error code to search for. Messages of libraries
+ * are never shown: OpenSSL's messages contain memory addresses and source file names, and undici's messages describe
+ * its own calls.
  */
 export function describeError(error: Error, stage: AttemptStage): string {
   if (error instanceof StageError) return error.message;
@@ -136,7 +136,7 @@ export function findLocalProblem(error: Error): LocalProblem | undefined {
   if (error instanceof OperatorError) {
     return { reason: error.reason, affectsAllEndpoints: true, needsOperator: true };
   }
-  // This message belongs to a failed CONNECT request, to which only a proxy responds, never a receiver.
+  // Only a proxy responds to a CONNECT request, so this message never quotes a receiver.
   if (error.message.startsWith('Proxy response (407)')) {
     return {
       reason: "the operator's proxy refused the credentials (407)",
@@ -153,7 +153,10 @@ export function findLocalProblem(error: Error): LocalProblem | undefined {
   };
 }
 
-/** TLS errors belong to the `tls` stage, although a proxy's tunnel reports them as connection errors. */
+/**
+ * Returns the stage in which the attempt failed. TLS errors always belong to the `tls` stage, although a proxy tunnel
+ * reports them as connection errors.
+ */
 export function findStage(error: Error, stage: AttemptStage): AttemptStage {
   if (error instanceof StageError) return error.stage;
   return isTlsCode(findCode(error)) ? 'tls' : stage;
@@ -164,11 +167,14 @@ function describeUnknown(code: string, stage: AttemptStage): string {
   return stage === 'tls' ? 'the TLS connection failed' : 'the request failed';
 }
 
-/** If several IP addresses were tried, the error of the first address counts. */
+/**
+ * Returns the error code, or the name of an error that has no code. If several IP addresses were tried, uses the error
+ * of the first one.
+ */
 export function findCode(error: Error): string {
   const { name, message, code } = firstError(error);
-  // A failed write on a TLS connection always has the code EPROTO. The reason is in the message, in the
-  // entry of OpenSSL's error queue: address:error:number:library:function:reason:file:line.
+  // A failed write on a TLS connection always has the code EPROTO. The actual reason is in the message, which quotes
+  // OpenSSL's error queue: address:error:number:library:function:reason:file:line.
   const [, reason] = /:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/.exec(message) ?? [];
   if (reason !== undefined) return `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
   return code ?? name;

@@ -3,18 +3,18 @@ import { DomainError } from '#errors';
 
 export const MAX_HEADERS = 20;
 export const MAX_HEADER_VALUE_LENGTH = 1_000;
-// Shown instead of a header's value, which may be a credential. If a client sends the placeholder back, the
-// stored value stays.
+// Replaces each header value in responses, because the value may be a credential. If a client sends the placeholder
+// back, the stored value is kept.
 const REDACTED = '********';
 
 // Headers that route, frame or sign requests (RFC 9110, sections 7 and 8), and Galley's own.
 const RESERVED_NAMES =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|date|via|proxy-.*|forwarded|x-forwarded-.*|cookie|user-agent|webhook-.*|x-service-.*)$/i;
-// Names and values as in RFC 9110, sections 5.1 and 5.5, in ASCII only.
+// Header names and values as defined in RFC 9110, sections 5.1 and 5.5, limited to ASCII.
 const NAME_PATTERN = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 const VALUE_PATTERN = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 
-/** Returns what is wrong with a subscriber's headers; undefined if they are valid. */
+/** Returns what is wrong with custom headers; undefined if they are valid. */
 export function findHeaderProblem(headers: unknown): string | undefined {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
     return 'must be an object of names and values';
@@ -50,7 +50,7 @@ export const encryptHeaders = (
     ? null
     : encryption.encrypt(JSON.stringify(headers), endpointId);
 
-/** @throws as `Encryption.decrypt` does. */
+/** @throws the errors of `Encryption.decrypt`. */
 export const decryptHeaders = (
   encryption: Encryption,
   encrypted: string | null,
@@ -60,13 +60,13 @@ export const decryptHeaders = (
     ? {}
     : (JSON.parse(encryption.decrypt(encrypted, endpointId)) as Record<string, string>);
 
-/** The headers as API responses and the log of attempts show them. */
+/** The headers with redacted values, as API responses and the attempt log show them. */
 export const redactValues = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
 
 /**
- * Requires the client to send the values of all headers. A stored value may be a credential: an admin cannot
- * read it, and must not be able to send it to another host.
+ * Requires the client to send the values of all headers. A stored value may be a credential: an admin cannot read it,
+ * and so must not be able to redirect it to another host.
  * @throws DomainError `invalid` if the headers are missing, or if a value is the placeholder.
  */
 export function requireAllValues(headers: Record<string, string> | undefined): void {
@@ -79,7 +79,7 @@ export function requireAllValues(headers: Record<string, string> | undefined): v
 }
 
 /**
- * Replaces placeholders that a client has sent back: each one becomes the current value of its header.
+ * Replaces each placeholder that the client has sent back with the current value of that header.
  * @throws DomainError `invalid` if a placeholder has no current value.
  */
 export function restoreRedactedValues(

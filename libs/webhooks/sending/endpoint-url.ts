@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { DomainError } from '#errors';
 import type { AddressPolicy } from './address-policy.js';
 
-/** The rules for the hosts and ports of webhooks that can be checked on a URL alone. */
+/** Rules for the host and the port of a webhook that can be checked from the URL alone. */
 export interface TargetPolicy {
   addressPolicy: AddressPolicy;
   /** Empty if every port is allowed. */
@@ -18,9 +18,8 @@ const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 /**
- * Accepts only URLs that every parser reads in the same way: white space, disguised hosts (`0x7f.1`,
- * `2130706433`, `%31`) and letters that look like others are refused. The addresses of a host name are
- * checked when Galley connects.
+ * Accepts only URLs that every parser parses in the same way. Whitespace, obfuscated hosts (`0x7f.1`, `2130706433`,
+ * `%31`) and look-alike letters are refused. The IP addresses of a host name are checked when Galley connects.
  * @throws DomainError `invalid`; the message says what to correct.
  */
 export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
@@ -62,7 +61,7 @@ export function findTargetProblem(
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
   if (allowedPorts.length > 0 && !allowedPorts.includes(port ?? NaN)) return 'port';
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  // Some resolvers accept `127.0.0.1..` as an address. A single dot at the end is valid.
+  // Some resolvers accept `127.0.0.1..` as an IP address. A single trailing dot is valid.
   if (/^\.|\.\./.test(host)) return 'name';
   if (/(^|\.)localhost\.?$/.test(host)) {
     return LOOPBACK_ADDRESSES.some((ipAddress) => addressPolicy.allows(ipAddress))

@@ -14,7 +14,7 @@ let port: number;
 let connections = 0;
 let nameServer: UdpSocket;
 let resolver: dns.Resolver;
-/** The next responses of the name server; the last one repeats. */
+/** The next answers of the name server, in order. The last one is repeated. */
 let answers: string[] = [];
 let isIgnoringIpv6Queries = false;
 let ipv6Answer = '';
@@ -93,7 +93,7 @@ it('connects to the addresses that DNS returns', async () => {
 });
 
 it('connects only to the checked address, even if the name resolves differently a moment later', async () => {
-  // A documentation address (RFC 5737) stands for a public one; no host responds there.
+  // An address that is reserved for documentation (RFC 5737) stands in for a public one. No host responds there.
   const policy = ['192.0.2.1/32'];
   answers = ['192.0.2.1', '', '127.0.0.1'];
   await expect(post('rebinding.example', policy)).rejects.toMatchObject({ stage: 'connect' });
@@ -104,7 +104,7 @@ it('connects only to the checked address, even if the name resolves differently 
   expect(connections).toBe(0);
 }, 20_000);
 
-it('never dials the refused one of two addresses of a name', async () => {
+it('never connects to the refused address of a name that has two', async () => {
   let refusedConnections = 0;
   const refusedServer = createServer((_request, response) => response.writeHead(204).end());
   refusedServer.on('connection', () => refusedConnections++);
@@ -118,7 +118,7 @@ it('never dials the refused one of two addresses of a name', async () => {
 
 // The sender refuses these addresses before it connects; the connector does not rely on that.
 it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '[::1]'])(
-  'does not dial the literal address %s',
+  'does not connect to the literal address %s',
   async (host) => {
     await expect(post(host, [])).rejects.toMatchObject({
       stage: 'dns',
@@ -128,7 +128,7 @@ it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '[::1]'])(
   },
 );
 
-it('says that a name is unknown', async () => {
+it('reports an unknown host name', async () => {
   answers = [''];
   await expect(post('unknown.example', [])).rejects.toMatchObject({
     stage: 'dns',
@@ -161,7 +161,7 @@ it('reports a local problem if no name server responds', async () => {
   await agent.close();
 });
 
-it('says in which phase TLS fails', async () => {
+it('reports a failed TLS handshake with the stage tls', async () => {
   const agent = new Agent({ connect: buildGuardedConnector(new AddressPolicy(['127.0.0.0/8'])) });
   await expect(
     request(`https://127.0.0.1:${port}/`, { dispatcher: agent, method: 'POST' }),

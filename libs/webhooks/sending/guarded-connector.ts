@@ -12,7 +12,7 @@ import {
   type AttemptStage,
 } from './attempt-errors.js';
 
-// The time limit of each of two steps: the TCP connection, and TLS on top of it.
+// Time limit for each of two steps: the TCP connection, and the TLS handshake on top of it.
 export const CONNECT_TIMEOUT_MS = 5_000;
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
@@ -20,13 +20,13 @@ const DNS_TRIES = 2;
 // to one of the two queries.
 const RESOLUTION_DELAY_MS = 200;
 
-// Galley does not use the system's resolver, which has only four threads: a few names whose servers do not
+// Galley does not use the system resolver, which runs on only four threads: a few names whose name servers do not
 // respond would block all other lookups.
 export const createResolver = () => new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
 
 /**
- * Connects to receivers. The connector resolves the host name, connects only to addresses that the policy
- * allows, and connects to exactly the address that was checked. Errors are `StageError`s.
+ * Connects to receivers. The connector resolves the host name, connects only to IP addresses that the policy allows,
+ * and connects to exactly the address that it has checked, which prevents DNS rebinding. Errors are `StageError`s.
  */
 export function buildGuardedConnector(
   policy: AddressPolicy,
@@ -105,7 +105,7 @@ export async function resolveHost(
       { address: '::1', family: 6 },
     ];
   }
-  // Names without a dot belong to the operator's own network, and only the system's resolver knows them.
+  // Names without a dot belong to the operator's own network, and only the system resolver can resolve them.
   if (!hostname.includes('.')) {
     return new Promise((done, failed) => {
       systemLookup(hostname, { all: true }, (error, addresses) => {
@@ -126,7 +126,7 @@ export async function resolveHost(
   ]);
   if (ipv4Result.status === 'rejected' && ipv6Result.status === 'rejected') {
     const [ipv4Error, ipv6Error] = [ipv4Result.reason, ipv6Result.reason] as [Error, Error];
-    // If the IPv6 query failed because of a problem on Galley's side, its error counts.
+    // If the IPv6 query failed because of a problem on Galley's side, that error takes precedence.
     throw isNameServerUnreachable(ipv6Error) || isLocalLimit(ipv6Error) ? ipv6Error : ipv4Error;
   }
   return [
@@ -140,8 +140,8 @@ export async function resolveHost(
 }
 
 /**
- * ECONNREFUSED means that c-ares got no socket, or that the operator's name servers refuse connections. ETIMEOUT and
- * ESERVFAIL do not count, because the name servers of the receiver's domain can also cause them.
+ * ECONNREFUSED means that c-ares could not open a socket, or that the operator's name servers refuse connections.
+ * ETIMEOUT and ESERVFAIL do not count, because the name servers of the receiver's domain can also cause them.
  */
 const isNameServerUnreachable = (error: Error): boolean => findCode(error) === 'ECONNREFUSED';
 

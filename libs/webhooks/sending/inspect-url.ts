@@ -4,21 +4,21 @@ import { describeError } from './attempt-errors.js';
 import { assertUrlAllowed, type UrlPolicy } from './endpoint-url.js';
 import { createResolver, resolveHost } from './guarded-connector.js';
 
-/** Whether Galley would send webhooks to a URL, for operators. */
+/** Tells an operator whether Galley would send webhooks to a URL. */
 export interface UrlInspection {
   /** Why the API refuses the URL, or why its host cannot be resolved. */
   problem?: string;
-  /** The addresses of the host, each with the rule that refuses it, if one does. */
+  /** The IP addresses of the host, and the rule that refuses each one; no `refusal` if the address is allowed. */
   addresses: { address: string; refusal?: string }[];
 }
 
 interface InspectionOptions extends Omit<UrlPolicy, 'addressPolicy'> {
   allowedRanges: readonly string[];
-  /** A proxy resolves names itself. */
+  /** Whether webhooks go through a proxy. If so, no name is resolved here, because the proxy does that itself. */
   hasProxy: boolean;
 }
 
-/** Applies the same rules, and uses the same resolver, as the API and the worker. Sends nothing to the host. */
+/** Applies the same rules and uses the same resolver as the API and the worker. Sends nothing to the host. */
 export async function inspectUrl(text: string, options: InspectionOptions): Promise<UrlInspection> {
   const addressPolicy = new AddressPolicy(options.allowedRanges);
   const host = URL.parse(text)?.hostname.replace(/^\[|\]$/g, '') ?? '';

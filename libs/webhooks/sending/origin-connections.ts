@@ -5,13 +5,13 @@ interface OriginEntry {
   activeRequests: number;
 }
 
-// A request adds at most one origin, so closing two makes the number of open origins fall.
+// A request adds at most one origin, so closing two brings the number of open origins down.
 const EVICTIONS_PER_REQUEST = 2;
 
 /**
- * Keep-alive connections by origin. undici's Agent keeps an origin for as long as its receiver wants, and
- * refuses new origins if there are too many. This class instead closes the idle origins that were used
- * least recently.
+ * Keep-alive connections by origin, with LRU eviction. undici's Agent keeps the connections of an origin for as long as
+ * the receiver allows, and refuses new origins if there are too many. This class closes the least recently used idle
+ * origins instead.
  */
 export class OriginConnections {
   /** Least recently used first. */

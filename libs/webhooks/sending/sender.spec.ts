@@ -85,7 +85,7 @@ describe('the sender', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('says that a name is unknown', async () => {
+  it('reports an unknown host name', async () => {
     const sender = createSender([]);
     const result = await sender.send('http://nowhere.invalid/', '{}', {});
     expect(result).toMatchObject({ ok: false, statusCode: null });
@@ -93,7 +93,7 @@ describe('the sender', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('says in plain words that a response is not HTTP', async () => {
+  it('explains in plain words that a response is not HTTP', async () => {
     const sender = createSender(['127.0.0.0/8']);
     const result = await sender.send(`http://127.0.0.1:${port}/no-status`, '{}', {});
     expect(result).toMatchObject({
@@ -109,7 +109,7 @@ describe('the sender', () => {
     [500, undefined],
     [408, undefined],
     [200, undefined],
-  ])('heeds a Retry-After of 7 s with the status %i as %p ms', async (status, expected) => {
+  ])('with the status %i, returns a Retry-After of 7 s as %p ms', async (status, expected) => {
     const sender = createSender(['127.0.0.0/8']);
     const result = await sender.send(`http://127.0.0.1:${port}/busy/${status}`, '{}', {});
     expect([result.statusCode, result.retryAfterMs]).toEqual([status, expected]);
@@ -169,7 +169,7 @@ describe('a URL that the operator does not allow', () => {
     '[::ffff:a9fe:a9fe]',
     '[64:ff9b::a00:1]',
     '[fd12::1]',
-  ])('is not sent to a proxy, even if it is stored: %s', async (host) => {
+  ])('is not sent to a proxy, even if it is already stored: %s', async (host) => {
     const sender = new Sender({ allowedRanges: [], allowedPorts: [], proxyUrl });
     for (const scheme of ['http', 'https']) {
       const result = await sender.send(`${scheme}://${host}/`, '{}', {});
@@ -198,7 +198,7 @@ describe('a URL that the operator does not allow', () => {
     expect(proxyConnections).toBe(0);
   });
 
-  it('is not an allowed URL, which the proxy gets', async () => {
+  it('does not include a URL in an allowed range, which goes to the proxy', async () => {
     const sender = new Sender({ allowedRanges: ['10.0.0.0/8'], allowedPorts: [], proxyUrl });
     const result = await sender.send('https://10.0.0.1/', '{}', {});
     expect(result.error).toBe("the operator's proxy closed the connection (UND_ERR_PRX_CONN)");
@@ -207,7 +207,7 @@ describe('a URL that the operator does not allow', () => {
   });
 
   it.each(['http', 'https'])(
-    'is a local problem for %s:// if the proxy cannot be reached',
+    'an unreachable proxy is a local problem for %s://',
     async (scheme) => {
       const server = createNetServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -231,7 +231,7 @@ describe('a URL that the operator does not allow', () => {
     },
   );
 
-  it('is a local problem if the proxy refuses the credentials', async () => {
+  it('a proxy that refuses the credentials is a local problem', async () => {
     const server = createServer();
     server.on('connect', (_request, socket) => {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
@@ -261,9 +261,9 @@ describe('a URL that the operator does not allow', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('keeps connections open after thousands of requests that failed', async () => {
+  it('keeps connections alive after thousands of failed requests', async () => {
     const sender = createSender(['127.0.0.0/8']);
-    // A process keeps fewer origins open than this: origins without a request make room for others.
+    // More origins than a process keeps open. Idle origins are closed to make room for new ones.
     const refused = Array.from({ length: 2_500 }, (_, index) =>
       sender.send(`http://10.0.${index >> 8}.${index & 255}/`, '{}', {}),
     );
@@ -277,7 +277,7 @@ describe('a URL that the operator does not allow', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('ends an attempt that is aborted, with its connection', async () => {
+  it('closes the connection of an attempt that is aborted', async () => {
     const sender = createSender(['127.0.0.0/8']);
     const connectionsBefore = connections;
     const closed = new Promise((resolve) => {

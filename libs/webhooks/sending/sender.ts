@@ -28,31 +28,29 @@ export interface SendResult {
   responseHeaders: Record<string, string> | null;
   /** At most the first 16 KiB of the body. */
   responseBody: string | null;
-  /** Milliseconds that the receiver asked to wait (429 and 503 only). */
+  /** The delay that the receiver asked for, in milliseconds (429 and 503 only). */
   retryAfterMs?: number;
   /** The code of the system error behind `error`, if there is one. */
   code?: string;
-  /** Why nothing was sent, if the reason is not the receiver. */
+  /** Why nothing was sent; set only if the receiver is not to blame. */
   localProblem?: LocalProblem;
 }
 
 /**
- * The time limit from the start of the attempt to the headers of the response. The time for the body is not
- * included, because only the status decides how the attempt ended.
+ * Time limit from the start of the attempt until the response headers arrive. The body is not included, because the
+ * status code alone decides the result of the attempt.
  */
 export const SEND_TIMEOUT_MS = 15_000;
-// How much of a response body is kept, and how long the sender waits for the body. The body does not change
-// the result of the attempt.
+// How much of a response body is kept, and how long the sender waits for it. The body does not affect the result of the
+// attempt.
 const MAX_RESPONSE_BYTES = 16 * 1024;
 const MAX_RESPONSE_READ_MS = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_KEEP_ALIVE_MS = 60_000;
-// No ordinary receiver sends more 1xx responses. Each one costs processor time, and none says how the attempt ended.
+// No ordinary receiver sends more 1xx responses. Each one costs CPU time, and none decides the result of the attempt.
 const MAX_INFORMATIONAL_RESPONSES = 5;
 
-/**
- * Posts notifications. The sender connects to no address that the policy refuses, and follows no redirect.
- */
+/** Posts notifications. Never connects to an IP address that the policy refuses, and never follows redirects. */
 @Injectable()
 export class Sender implements OnApplicationShutdown {
   private readonly connections: OriginConnections;
@@ -66,8 +64,8 @@ export class Sender implements OnApplicationShutdown {
     this.proxyUrl = proxyUrl;
     this.targetPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowedPorts };
     // `allowH2` is false, because otherwise the first requests to an origin would wait until one connection has
-    // negotiated its protocol. `connections` is not set, because claims decide how many requests go to one origin at
-    // once. A request that waited here for a connection would look as if the receiver had not responded.
+    // negotiated its protocol. `connections` is not set, because claiming already limits the concurrent requests to an
+    // endpoint. A request that waited here for a connection would look like a receiver that does not respond.
     const poolOptions = {
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
@@ -85,7 +83,7 @@ export class Sender implements OnApplicationShutdown {
   }
 
   /**
-   * Never throws: every error is a result of the attempt.
+   * Never throws: every error becomes the result of the attempt.
    * @param signal aborts the attempt.
    */
   send(
@@ -112,7 +110,7 @@ export class Sender implements OnApplicationShutdown {
     });
   }
 
-  /** Returns what prevents all notifications from being sent, if anything does. */
+  /** Returns the problem that prevents all notifications from being sent; undefined if there is none. */
   async findProblem(): Promise<string | undefined> {
     return this.proxyUrl === undefined ? undefined : findProxyProblem(this.proxyUrl);
   }
@@ -122,7 +120,7 @@ export class Sender implements OnApplicationShutdown {
   }
 
   /**
-   * The connector also checks addresses, but not for requests through a proxy, nor on connections that are
+   * The connector also checks IP addresses, but neither for requests through a proxy nor on connections that are
    * already open.
    */
   private assertTargetAllowed(target: URL): void {
@@ -137,7 +135,7 @@ export class Sender implements OnApplicationShutdown {
   }
 }
 
-/** One request and its response, step by step. */
+/** One request and its response. Tracks the stage that the attempt has reached. */
 class Exchange implements Dispatcher.DispatchHandler {
   private stage: AttemptStage = 'connect';
   private controller: Dispatcher.DispatchController | undefined;
@@ -257,7 +255,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.isFinished = true;
     clearTimeout(this.timer);
     this.resolve(result);
-    // If the response has not ended, its rest is not read: the abort closes the connection.
+    // If the response is incomplete, the rest is not read: aborting closes the connection.
     this.controller?.abort(new Error('over'));
   }
 }
@@ -269,5 +267,5 @@ const flattenHeaders = (
     Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
   );
 
-/** Removes NUL characters, which PostgreSQL's `text` cannot hold. */
+/** Decodes UTF-8, and removes NUL characters, which PostgreSQL's `text` cannot hold. */
 const decodeText = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '');

@@ -1,20 +1,20 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** The key that a secret contains: the part after `whsec_`, in base64. */
+/** Decodes the signing key that a secret contains: the base64 text after `whsec_`. */
 export const decodeSigningKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
 
 /**
- * The headers that prove that Galley sent a notification. Both signatures are HMAC-SHA256 with the key of
- * the endpoint's secret:
+ * The headers that prove that Galley sent a notification. Both signatures are HMAC-SHA256 with the key from the
+ * endpoint's secret:
  *
- * - `webhook-signature` signs `<id>.<timestamp>.<body>`, as Standard Webhooks 1.0 says. Libraries of every
- *   language verify this signature.
+ * - `webhook-signature` signs `<id>.<timestamp>.<body>`, as Standard Webhooks 1.0 specifies. Libraries for all common
+ *   languages verify this signature.
  * - `X-Service-Signature` signs `<timestamp>.<body>`, for receivers that verify without a library.
  *
- * With several keys, during the rotation of a secret, each header has one signature for each key.
- * @param timestamp seconds since 1970. Receivers refuse an old timestamp, so that a recorded request cannot
- * be replayed.
+ * While a secret is being rotated, there are several keys, and each header contains one signature per key.
+ * @param timestamp Unix time in seconds. Receivers reject an old timestamp, so that a captured request cannot be
+ * replayed.
  */
 export function createSignatureHeaders(
   keys: readonly KeyObject[],

@@ -1,6 +1,6 @@
 // This is enough to keep connections to busy receivers alive. A TLS connection takes about 50 KB.
 const MAX_SOCKETS = 2_000;
-// These files are for PostgreSQL, Redis, health checks, name servers and the log.
+// File descriptors reserved for PostgreSQL, Redis, health checks, name servers and the log.
 const RESERVED_FILES = 128;
 
 interface ProcessReport {
@@ -8,8 +8,8 @@ interface ProcessReport {
 }
 
 /**
- * How many sockets to receivers this process may open. The number depends on the operating system's limit of
- * open files (`ulimit -n`).
+ * Maximum number of sockets to receivers in this process. Depends on the operating system's limit on open files
+ * (`ulimit -n`).
  */
 export function socketLimit(): number {
   // Without this setting, the report would look up the host names of all connected addresses.

@@ -3,9 +3,9 @@ export interface WebhooksOptions {
   allowedRanges: readonly string[];
   /** The proxy through which webhooks are sent. It decides which hosts can be reached. */
   proxyUrl?: string | undefined;
-  /** The ports that a URL may have. If empty, a URL may have any port. */
+  /** The ports that a URL may have; empty if every port is allowed. */
   allowedPorts: readonly number[];
-  /** How many endpoints a workspace may have. */
+  /** Maximum number of endpoints per workspace. */
   maxEndpoints: number;
   /** Whether a URL may begin with http://. In production, only https:// is accepted. */
   allowHttp: boolean;

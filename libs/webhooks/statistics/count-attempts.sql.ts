@@ -2,21 +2,22 @@ import { selectBucket, HISTOGRAM_COLUMNS } from './response-times.js';
 
 const COUNTED_COLUMNS = ['attempts', 'delivered', 'failed', 'retried', ...HISTOGRAM_COLUMNS];
 
-/** The length of the interval that one row of `webhook_statistics` counts. */
+/** The length of the interval that one row of `webhook_statistics` covers. */
 const INTERVAL = '5 minutes';
 
 /**
  * Adds attempts to the statistics of their endpoints and workspaces.
  *
- * - Needs: `attempt`, a row for each new attempt (`endpoint_id`, `workspace_id`, `status`, `stage`,
- *   `duration_ms`, `is_last`, `is_over`). `attempt` must not contain an attempt that is already recorded.
- * - Locks: the rows that it writes. Only this statement writes statistics, in the order of their ids, so two
- *   statements cannot deadlock.
+ * - Needs: `attempt`, a row for each new attempt (`endpoint_id`, `workspace_id`, `status`, `stage`, `duration_ms`,
+ *   `is_last`, `is_over`). `attempt` must not contain an attempt that is already recorded.
+ * - Locks: the rows that it writes. Only this statement writes statistics, in the order of their ids, so two statements
+ *   cannot deadlock.
  *
- * An attempt belongs to the interval in which PostgreSQL records it, by PostgreSQL's clock. That clock is
- * the same for all workers, and also decides on the partitions. An interval that is over no longer changes.
+ * An attempt counts towards the interval in which PostgreSQL records it, by PostgreSQL's clock. All workers share that
+ * clock, and it also determines the partitions. A past interval never changes.
  *
- * Each workspace has rows of its own, because a sum over a thousand endpoints would read a thousand times as many rows.
+ * Each workspace has rows of its own, because summing over a thousand endpoints would read a thousand times as many
+ * rows.
  */
 export const countAttempts = (
   attempt: string,

@@ -11,7 +11,7 @@ interface RecentHour {
   retried: number;
 }
 
-/** An endpoint's statistics of the current hour and the 23 hours before, for the list of endpoints. */
+/** An endpoint's statistics for the current hour and the 23 hours before it, as the list of endpoints shows them. */
 export interface RecentStatistics {
   attempts: number;
   delivered: number;

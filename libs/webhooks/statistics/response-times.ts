@@ -1,7 +1,7 @@
 /*
- * The response times of attempts are stored as a histogram, because percentiles cannot be added up and
- * histograms can. Each bound is twice the bound before, so a percentile of any size has the same relative
- * precision. The last bound is the time limit of an attempt.
+ * The response times of attempts are stored as a histogram, because histograms can be added up and percentiles cannot.
+ * Each bound is twice the previous one, so percentiles of any size have the same relative precision. The last bound is
+ * the time limit of an attempt.
  */
 
 /** The upper bounds of the buckets, in milliseconds. One more bucket counts everything above. */
@@ -16,8 +16,8 @@ export const HISTOGRAM_COLUMNS: readonly string[] = [
 ];
 
 /**
- * SQL: the number of an attempt's bucket, from 0; null if the attempt failed before it waited for a
- * response. Otherwise, a receiver that is down would look fast, because it refuses connections at once.
+ * SQL: the number of an attempt's bucket, from 0; null if the attempt failed before it waited for a response. Such
+ * attempts are not counted, because a receiver that is down refuses connections at once and would look fast.
  */
 export const selectBucket = ({
   stage,

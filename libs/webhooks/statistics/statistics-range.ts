@@ -11,7 +11,7 @@ const STEP_SECONDS = {
 export type StatisticsStep = keyof typeof STEP_SECONDS;
 export const statisticsSteps = Object.keys(STEP_SECONDS) as StatisticsStep[];
 
-// A chart can show this many steps, and the response has about 50 KB.
+// A chart can show this many steps, and the response is about 50 KB.
 const MAX_STEPS = 400;
 // A chart with more points is hard to read.
 const PREFERRED_STEPS = 200;
@@ -23,7 +23,10 @@ export interface StatisticsRequest {
   step?: StatisticsStep;
 }
 
-/** A range of whole steps. Steps begin at multiples of their length since 1970 in UTC, so days begin at midnight. */
+/**
+ * A range of whole steps. Steps are aligned to multiples of their length since the Unix epoch, so days begin at
+ * midnight UTC.
+ */
 export interface StatisticsRange {
   from: Date;
   to: Date;
@@ -33,7 +36,7 @@ export interface StatisticsRange {
 export const stepSeconds = (step: StatisticsStep): number => STEP_SECONDS[step];
 
 /**
- * Completes a request with the defaults, and extends it to whole steps.
+ * Fills in the defaults of a request, and extends its range to whole steps.
  *
  * @throws DomainError `invalid` if the range is empty or has too many steps.
  */

@@ -8,7 +8,7 @@ interface Counts {
   delivered: number;
   /** Deliveries that ended as failed. */
   failed: number;
-  /** Failed attempts after which the delivery gets another attempt. */
+  /** Failed attempts that are followed by a retry. */
   retried: number;
 }
 
@@ -23,7 +23,7 @@ export interface StatisticsPoint extends StatisticsTotals {
   at: Date;
 }
 
-/** Every step of a range, also steps without attempts, so that a chart has no gaps to fill. */
+/** All steps of a range, including steps without attempts, so that charts have no gaps to fill. */
 export interface Statistics extends StatisticsRange {
   data: StatisticsPoint[];
   totals: StatisticsTotals;
@@ -38,8 +38,8 @@ export interface StepRow extends Counts {
 const sum = (column: string) => `sum(${column})::float8`;
 
 /**
- * SQL: the steps of an endpoint or a workspace that have attempts. The arguments are SQL expressions. For an
- * endpoint and for a workspace alike, the statement reads at most one row for each five minutes.
+ * SQL: the steps of an endpoint or a workspace that have attempts. The arguments are SQL expressions. For endpoints and
+ * workspaces alike, the statement reads at most one row per five minutes.
  */
 export const selectSteps = (subjectId: string, range: Record<'from' | 'to' | 'seconds', string>) =>
   `SELECT date_bin(${range.seconds} * interval '1 second', interval_start, 'epoch') AS at,

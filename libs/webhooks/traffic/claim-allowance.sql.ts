@@ -1,7 +1,7 @@
 import { SEND_TIMEOUT_MS } from '../sending/sender.js';
 import { QUEUED_JOB_TIMEOUT } from './endpoint-traffic.js';
 
-// The time limit of an attempt, and 5 seconds more to record the attempt.
+// The time limit of an attempt, plus 5 seconds to record the attempt.
 export const LEASE = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
 // How many deliveries a drain sends per second.
 const DRAIN_RATE = 50;
@@ -11,13 +11,13 @@ const PACE_TOLERANCE = '100 milliseconds';
 const MIN_PACE_PAUSE = '10 milliseconds';
 
 /**
- * How many deliveries a worker may claim now, for each requested endpoint.
+ * SQL: how many deliveries a worker may claim now, for each requested endpoint.
  *
  * - Reads: the traffic and the settings of the endpoints, each by its primary key.
- * - Returns, for each endpoint: `claimable`, the least of the requested limit, the free part of the window
- *   and the pace; `capacity`, which is calculated like `claimable` but without the pace; `in_flight_before`,
- *   the deliveries in flight before this claim; `is_lease_lost`, whether all leases have expired, so that
- *   nothing is in flight although the row still counts deliveries.
+ * - Returns, for each endpoint: `claimable`, the smallest of the requested limit, the free part of the window and the
+ *   number that the pace allows; `capacity`, which is calculated like `claimable` but without the pace;
+ *   `in_flight_before`, the deliveries in flight before this claim; `is_lease_lost`, whether all leases have expired,
+ *   so that nothing is in flight although the row still counts deliveries.
  */
 export const selectClaimAllowance = (endpointIds: string, limits: string): string => `
     SELECT requested.endpoint_id, requested.claim_limit, traffic.window_size, traffic.open_until,
@@ -51,10 +51,13 @@ export const selectClaimAllowance = (endpointIds: string, limits: string): strin
     ) slots`;
 
 /**
- * Updates the traffic after a claim. `plan` has the rows of `selectClaimAllowance` and what is claimed. If
- * the breaker is open, the sweep looks at the endpoint again when the breaker closes. If the endpoint is
- * queued, the sweep does so when the queued job counts as lost. Otherwise, it does so at the first of these
- * times: a lease expires, the pace allows the next attempt, or the next delivery is due.
+ * SQL: updates the traffic after a claim. `plan` contains the rows of `selectClaimAllowance` and the deliveries that
+ * are claimed. `wake_at`, the time at which the sweep looks at the endpoint again, is the first of these that applies:
+ *
+ * - none, if the endpoint is disabled;
+ * - the time at which the breaker closes, if it is open;
+ * - the time at which the queued job counts as lost, if the endpoint is queued;
+ * - the earliest time at which a lease expires, the pace allows the next attempt, or the next delivery is due.
  */
 export const updateTrafficAfterClaim = (plan: string): string => `
     UPDATE webhook_traffic traffic SET (in_flight, claimed_until, queued, is_draining, paced_until,

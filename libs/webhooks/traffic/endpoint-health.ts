@@ -1,12 +1,12 @@
 export const endpointHealths = ['healthy', 'unproven', 'failing'] as const;
 
 /**
- * How well an endpoint has responded lately. The health decides the endpoint's share of a worker's slots.
- * `healthy` endpoints have a window above 1, and their circuit breaker has not opened since their last
- * success. `unproven` endpoints have a window of 1 and no failure: they are new, or a problem of a worker
- * has reset their window. All other endpoints are `failing`: they have failed since their last success. The
- * endpoint's status becomes `failing` only after five failures in a row. Jobs in the queue carry these
- * words, so a rename must keep the old words readable.
+ * How well an endpoint has responded lately. The health decides the endpoint's share of a worker's slots. `healthy`
+ * endpoints have a window above 1, and their circuit breaker has not opened since their last success. `unproven`
+ * endpoints have a window of 1 and no failure: they are new, or a local problem of a worker has reset their window. All
+ * other endpoints are `failing`: they have failed since their last success. The endpoint's status becomes `failing`
+ * only after five failures in a row. Jobs in the queue contain these values, so after a rename the old values must
+ * still be understood.
  */
 export type EndpointHealth = (typeof endpointHealths)[number];
 

@@ -12,10 +12,10 @@ import { selectTrafficHealth } from './endpoint-health.js';
 // wait at the receiver.
 export const MAX_WINDOW = 100;
 
-// How long a worker has to take a queued job and find a slot for the endpoint. After that, the sweep adds
-// another job. If the first job was not lost, the other job only makes the queue longer.
+// How long a worker has to take a queued job and find a slot for the endpoint. After that, the sweep adds another job.
+// If the first job was not lost, the second one only makes the queue longer.
 export const QUEUED_JOB_TIMEOUT = '20 seconds';
-// Unhealthy endpoints share few slots, and may wait long for a slot.
+// Unhealthy endpoints share few slots, and may have to wait long for one.
 const UNHEALTHY_QUEUED_JOB_TIMEOUT = '1 minute';
 
 const QUEUED_JOB_TIMEOUT_BY_HEALTH = `CASE WHEN ${selectTrafficHealth('webhook_traffic')} = 'healthy'
@@ -24,8 +24,8 @@ const QUEUED_JOB_TIMEOUT_BY_HEALTH = `CASE WHEN ${selectTrafficHealth('webhook_t
 const IS_IDLE = 'NOT queued AND in_flight < window_size AND open_until <= now()';
 
 /**
- * Locks the traffic of the endpoints $1. A statement that changes deliveries of these endpoints comes after
- * this statement in the same transaction, so that it sees the changes of other such statements.
+ * Locks the traffic of the endpoints $1. A statement that changes deliveries of these endpoints must run after this
+ * statement in the same transaction, so that it sees the changes of other such statements.
  */
 export const LOCK_TRAFFIC = `SELECT FROM webhook_traffic
   WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`;
@@ -35,15 +35,15 @@ export const lockSelectedTraffic = (endpointIds: string): string =>
   `SELECT endpoint_id, ${IS_IDLE} AS is_idle FROM webhook_traffic
     WHERE endpoint_id = ANY (ARRAY(${endpointIds})) ORDER BY endpoint_id FOR UPDATE`;
 
-/** Marks the selected endpoints as queued; the caller puts the returned endpoints into the queue. */
+/** Marks the selected endpoints as queued. The caller must put the returned endpoints into the queue. */
 export const queueEndpoints = (endpointIds: string): string =>
   `UPDATE webhook_traffic SET queued = true, wake_at = now() + ${QUEUED_JOB_TIMEOUT_BY_HEALTH}
     WHERE endpoint_id = ANY (ARRAY(${endpointIds}))
     RETURNING endpoint_id, ${selectTrafficHealth('webhook_traffic')} AS health`;
 
 /**
- * Applies `queueEndpoints` to the endpoints that have room for another attempt, are not queued yet, and whose
- * circuit breaker is not open.
+ * Applies `queueEndpoints` to those endpoints that have room in their window, are not queued yet, and whose circuit
+ * breaker is not open.
  */
 export const queueIdleEndpoints = (endpointIds: string): string =>
   queueEndpoints(
@@ -51,7 +51,7 @@ export const queueIdleEndpoints = (endpointIds: string): string =>
      WHERE endpoint_id = ANY (ARRAY(${endpointIds})) AND ${IS_IDLE}`,
   );
 
-/** Applies `queueEndpoints` to endpoints whose `wake_at` has come, at most `limit` of them. */
+/** Applies `queueEndpoints` to endpoints whose `wake_at` has passed, at most `limit` of them. */
 export const queueWokenEndpoints = (limit: number): string =>
   queueEndpoints(
     `SELECT endpoint_id FROM webhook_traffic WHERE wake_at <= now()
@@ -71,17 +71,17 @@ export const selectEndpointIds = (condition: string): string =>
 export const createTraffic = (endpointIds: string): string =>
   `INSERT INTO webhook_traffic (endpoint_id) ${endpointIds}`;
 
-/** Lets the sweep queue the endpoint at once. */
+/** Makes the sweep queue the endpoint at once. */
 export const wakeEndpoint = (endpointId: string): string =>
   `UPDATE webhook_traffic SET wake_at = now() WHERE endpoint_id = ${endpointId}`;
 
-/** Lets the sweep queue the endpoints $1 in a second. */
+/** Makes the sweep queue the endpoints $1 in a second. */
 export const WAKE_SOON = `UPDATE webhook_traffic SET wake_at = least(wake_at, now() + interval '1 second')
   WHERE endpoint_id = ANY ($1::uuid[])`;
 
 /**
- * Lets the sweep queue the endpoint after deliveries were cancelled. Cancelled deliveries that a dead worker
- * had claimed no longer count as in flight.
+ * Makes the sweep queue the endpoint after deliveries were cancelled. Cancelled deliveries that a dead worker had
+ * claimed no longer count as in flight.
  */
 export const wakeAfterCancelling = (endpointId: string, cancelled: string): string =>
   `UPDATE webhook_traffic SET wake_at = now(), in_flight = greatest(0, in_flight - (
@@ -102,15 +102,13 @@ export const closeBreakerAndDrain = (endpointId: string, madeDue: string): strin
       is_draining = is_draining OR EXISTS (SELECT FROM ${madeDue})
     WHERE endpoint_id = ${endpointId}`;
 
-/**
- * Forgets all failures of an endpoint when it is enabled, and sends its held deliveries at a limited rate.
- */
+/** Resets the failures of an endpoint that is being enabled, and sends its held deliveries at a limited rate. */
 export const resetTraffic = (endpointId: string): string =>
   `UPDATE webhook_traffic SET wake_at = now(), window_size = 1, failures = 0, is_draining = true,
      failing_since = NULL, opened = 0, open_until = '-infinity'
    WHERE endpoint_id = ${endpointId}`;
 
-/** Undoes the claim of the delivery in `released`, and wakes the endpoint at the delivery's `due_at` at the latest. */
+/** Undoes the claim of the delivery in `released`, and wakes the endpoint no later than the delivery's `due_at`. */
 export const releaseTraffic = (
   endpointId: string,
   released: string,

@@ -1,7 +1,7 @@
 import type { AttemptStage } from '../sending/attempt-errors.js';
 
 export interface LastFailure {
-  /** When the attempt ended. The status of the endpoint changes at that time, too. */
+  /** When the attempt ended. A status change that the attempt caused has about the same time. */
   at: Date;
   deliveryId: string;
   stage: AttemptStage;

@@ -1,6 +1,6 @@
 import { matchesKind } from '../event-patterns.js';
 
-/** SQL: whether a replay repeats a row of the delivery log. Deliveries that a replay has made are not repeated. */
+/** SQL: whether a replay repeats a row of the delivery log. Deliveries that a replay has created are not repeated. */
 export const matchesReplayFilter = (
   log: string,
   filter: string,

@@ -2,27 +2,31 @@ import { nextStepAt } from '#long-jobs';
 import { queueIdleEndpoints } from '../../traffic/endpoint-traffic.js';
 import { matchesReplayFilter } from './replay-filter.js';
 
-// How many untried deliveries of a replay may be due: as many as the largest window, so that a new event
-// waits for at most this many deliveries. `MAX_WAITING` limits all untried deliveries of a replay, including
-// those that wait for an earlier delivery of their resource. Deliveries that wait for an earlier delivery,
-// or for a retry, do not delay new events.
+// Maximum number of due deliveries of a replay that have not been attempted yet. It equals the largest window, so a new
+// event waits behind at most this many deliveries. `MAX_WAITING` also counts unattempted deliveries that wait for an
+// earlier delivery of their resource. Deliveries that wait for an earlier delivery or for a retry do not delay new
+// events.
 const MAX_UNTRIED = 100;
 const MAX_WAITING = 1_000;
-// How many rows of the log one statement reads, whether they match or not.
+// Maximum number of log rows that one statement reads, whether they match or not.
 const MAX_SCANNED = 5_000;
 
 /**
- * Does one step of the replay $1: repeats the next deliveries of the log as new ones. $2 is how many days
- * events are kept.
+ * Runs one step of the replay $1: repeats the next deliveries in the log as new deliveries. $2 is the number of days
+ * for which events are kept.
  *
- * - Locks: the row of the replay, and skips a replay that another worker has locked. `LOCK_TRAFFIC` comes
- *   before this statement in the same transaction.
+ * - Locks: the row of the replay; skips a replay that another worker has locked. `LOCK_TRAFFIC` runs before this
+ *   statement in the same transaction.
  * - Writes: new deliveries, the progress of the replay, the traffic of its endpoint.
- * - Returns: the endpoint, if it is to be put into the queue.
+ * - Returns: the endpoint, if the caller must put it into the queue.
  *
- * capacity: how many new deliveries there may be. scanned, matched, chosen: which deliveries are repeated.
- * step: how many deliveries this step repeats, whether more deliveries match than `capacity` allows, and
- * whether the step has reached the end of the log. inserted, progress, queued: the writes.
+ * CTEs:
+ *
+ * - `capacity`: how many new deliveries there may be.
+ * - `scanned`, `matched`, `chosen`: the deliveries to repeat.
+ * - `step`: how many deliveries this step repeats, whether more deliveries match than `capacity` allows, and whether
+ *   the step has reached the end of the log.
+ * - `inserted`, `progress`, `queued`: the writes.
  */
 export const STEP_REPLAY = `WITH replay AS (
     SELECT * FROM webhook_replays WHERE id = $1 AND status = 'running' AND next_step_at <= now()
