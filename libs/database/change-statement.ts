@@ -5,21 +5,21 @@ import { eventCte, eventValues } from './outbox.js';
 interface Parts {
   /** Common table expressions, `name AS (…)`, separated by commas. */
   ctes: string;
-  /** The name of the expression that returns a row if there is a change, and no row otherwise. */
+  /** The name of the CTE that returns a row if there is a change, and no row otherwise. */
   changedCte: string;
-  /** The final SELECT of the statement, which reads from the expressions. */
+  /** The final SELECT of the statement, which reads from the CTEs. */
   select: string;
   /** How many parameters the statement has. */
   parameters: number;
 }
 
 /**
- * The text of a statement that makes a change, made once for each shape of the statement. Otherwise each request would
- * compose and hash the same text.
+ * The text of a statement that makes a change. It is built once for each shape of the statement, so that requests do
+ * not compose and hash the same text again.
  */
 export class ChangeStatement {
   readonly text: string;
-  /** The same statement, which also inserts the outbox row of the change. */
+  /** The same statement, extended by the insertion of the change's outbox row. */
   readonly textWithEvent: string;
 
   constructor({ ctes, changedCte, select, parameters }: Parts) {
@@ -28,14 +28,14 @@ export class ChangeStatement {
   }
 }
 
-/** A change that is one statement, for `UnitOfWork.writeStatement`. */
+/** A change that takes a single statement, for `UnitOfWork.writeStatement`. */
 export interface Change<Row, T> {
   statement: ChangeStatement;
   values: readonly unknown[];
   event: DomainEvent;
   /** The right that the statement checks. */
   right: Right;
-  /** Makes the result from the rows, or throws if they show that nothing was changed. */
+  /** Builds the result from the rows, or throws if they show that nothing was changed. */
   toResult: (rows: Row[]) => T;
 }
 

@@ -21,14 +21,14 @@ import { UnitOfWork } from './unit-of-work.js';
 export interface ReplicaOptions {
   /** The URL of a streaming standby for reads; undefined if there is none. */
   url: string | undefined;
-  /** With Redis, several processes can use replicas; see `CallerPositions`. */
+  /** Needed if several processes use a replica; see `CallerPositions`. */
   redisUrl: string | undefined;
   /** The prefix of the keys in Redis. */
   prefix: string;
 }
 
-// The pool waits for the statements of its connections, which take 35 s if PostgreSQL does not respond. At the end
-// of a program, nothing waits for the result of a statement any more.
+// The pool closes only after its running statements, which take 35 s if PostgreSQL does not respond. When a program
+// ends, nothing needs their results any more.
 const END_MS = 1_000;
 
 @Module({})

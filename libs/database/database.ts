@@ -22,11 +22,11 @@ import { findUnfinishedRestore } from './completeness/unfinished-restore.js';
 
 /**
  * Sets the isolation level explicitly, because a database can have another default. A statement after a lock must see
- * what was committed during the wait for the lock; in REPEATABLE READ, the statement would not see that.
+ * what was committed while the lock was awaited; under REPEATABLE READ, it would not.
  */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
-/** The connections of the pool, and how many callers wait for one. */
+/** The connections of the pool, and the number of callers that wait for one. */
 export interface PoolUsage {
   size: number;
   inUse: number;
@@ -37,9 +37,9 @@ export interface PoolUsage {
 /** Runs single statements, each in its own transaction. Domain writes use `UnitOfWork`. */
 @Injectable()
 export class Database {
-  /** The pool of TypeORM. It is used directly, because a query runner of TypeORM costs more than a small statement. */
+  /** TypeORM's pool, which is used directly, because a query runner of TypeORM costs more than a small statement. */
   private readonly pool: Pool;
-  /** How often PostgreSQL could not do its work, by the resource that it lacked. */
+  /** How often a statement failed because PostgreSQL lacked a resource, by resource. */
   readonly shortages: Record<Shortage, number> = {
     disk_full: 0,
     out_of_memory: 0,
@@ -62,7 +62,10 @@ export class Database {
     });
   }
 
-  /** Whether PostgreSQL sent nothing for a second although callers waited, now or within the last `ms` milliseconds. */
+  /**
+   * Whether PostgreSQL has sent nothing for a second while callers waited, either now or within the last `ms`
+   * milliseconds.
+   */
   wasSilentWithin(ms: number): boolean {
     this.noteSilence();
     return performance.now() - this.longSilenceEndedAt <= ms;
@@ -77,7 +80,7 @@ export class Database {
   readonly query: Query = (text, values) => {
     const run = () => this.runStatement<never>(text, values);
     return run().catch((error: unknown) => {
-      // The stack of the driver ends at its socket; this stack leads to the caller.
+      // The driver's stack trace ends at its socket; this one leads to the caller.
       Error.captureStackTrace(error as Error);
       return repeatAfter(error, isSelect(text), run);
     });
@@ -89,9 +92,9 @@ export class Database {
   }
 
   /**
-   * Sends the statements of one transaction together, in one round trip, and returns the rows of the last
-   * statement. If an earlier statement waits for a lock, a later statement sees what was committed during
-   * the wait; a single statement would not.
+   * Sends the statements of one transaction together, in one round trip, and returns the rows of the last statement. If
+   * an earlier statement waits for a lock, a later statement sees what was committed during the wait, which a single
+   * statement would not.
    */
   async pipeline<Row extends object>(
     ...statements: [text: string, values: Values][]
@@ -123,13 +126,14 @@ export class Database {
   }
 
   /**
-   * Returns what is wrong if a restore has not finished, or if the database does not have the schema that this
-   * program was written for, or is read-only.
+   * Returns what is wrong if a restore has not finished, if the database does not have the schema that this program
+   * needs, or if the database is read-only.
    */
   async findProblem(): Promise<string | undefined> {
     const { incompleteness, isReadOnly } = await this.examine();
     if (incompleteness !== undefined || !isReadOnly) return incompleteness;
-    // A standby responds to reads, with old rows. So only this check shows a standby to a program that only reads.
+    // A standby also serves reads, possibly of old rows. So a program that only reads would notice a standby only
+    // through this check.
     this.replaceConnections();
     return DATABASE_READ_ONLY;
   }
@@ -177,8 +181,7 @@ export class Database {
             resolve(result.rows);
             return;
           }
-          // This runs a moment later, because the driver closes the connection to a silent server only after this
-          // callback.
+          // Deferred, because the driver closes the connection to a silent server only after this callback.
           process.nextTick(() => {
             this.noteError(error);
             this.release(client);
@@ -213,8 +216,8 @@ export class Database {
 
   private release(client: PoolClient): void {
     this.users--;
-    // The pool learns only a moment later that this connection was given up after a timeout. Until then,
-    // the pool would give the connection to another caller.
+    // The pool only learns a moment later that this connection was destroyed after a timeout. Until then, the pool
+    // would hand the connection to another caller.
     client.release(client.connection.stream.destroyed || this.isOutdated(client));
   }
 
@@ -237,8 +240,8 @@ export class Database {
   }
 
   /**
-   * After a failover, all connections of the pool may lead to the former primary. A caller that took one
-   * after the other would run out of tries, so one error replaces all connections.
+   * After a failover, all connections of the pool may lead to the former primary. A caller that tried them one after
+   * another would run out of tries, so one error replaces all connections.
    */
   private replaceConnections(): void {
     this.generation++;

@@ -7,7 +7,7 @@ import { KeyedMutex } from './keyed-mutex.js';
 import { sqlState } from './connection/sql-state.js';
 import { untilShortChunk } from './until-short-chunk.js';
 
-/** The response to a request, as it is stored for repeated requests. */
+/** A response as it is stored for repeated requests. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
@@ -15,24 +15,24 @@ export interface StoredResponse {
   body: Buffer;
 }
 
-/** The idempotency key of a request: the request has one effect, however often it is sent. */
+/** The idempotency key of a request, which takes effect once, however often it is sent. */
 export interface IdempotencyKey {
-  /** The caller that the key belongs to; the same key of another caller is a different key. */
+  /** The caller to whom the key belongs. The same key of another caller is a different key. */
   userId: string;
   key: string;
-  /** A hash of the request. A request with a known key and another fingerprint is refused. */
+  /** A hash of the request. A request with a known key and a different fingerprint is refused. */
   fingerprint: Buffer;
-  /** Makes the response from the result of the unit of work. */
+  /** Builds the response from the result of the unit of work. */
   toResponse: (result: unknown) => StoredResponse;
 }
 
-/** The right of a user who has one of the roles in the workspace. This lib does not know which role may do what. */
+/** A right that requires one of the roles in the workspace. This lib does not know which role may do what. */
 export interface Right {
   workspaceId: string;
   roles: readonly string[];
 }
 
-/** Thrown when the request has already had its effect. `response` is the stored response, so this is not a failure. */
+/** Thrown when the request has already taken effect. This is not a failure: `response` is the stored response. */
 export class ReplayedResponse extends Error {
   override readonly name = 'Replayed';
 
@@ -53,9 +53,10 @@ interface StoredResponseRow {
 }
 
 const RETENTION = `interval '24 hours'`;
-// How many rows one statement deletes. A response may be a megabyte, which costs as much to delete as 500 small rows.
+// Maximum number of rows that one statement deletes. A response can be as large as a megabyte, which costs as much to
+// delete as 500 small rows.
 const EXPIRED_CHUNK_SIZE = 200;
-// PostgreSQL reports query_canceled when the statement timeout has ended a statement.
+// PostgreSQL reports query_canceled when the statement timeout ends a statement.
 const QUERY_CANCELED = '57014';
 
 const LOAD_STORED_RESPONSE = `SELECT caller.status = 'active' AS "isCallerActive",
@@ -88,11 +89,11 @@ export class IdempotencyKeys {
   ) {}
 
   /**
-   * Runs the transactions of one key one at a time within this process. Each transaction that waits for the
-   * key's lock in PostgreSQL holds a connection. If the transactions did not wait here, requests with one
-   * key could hold all connections.
+   * Runs the transactions of each key one at a time within this process. A transaction that waits for the key's lock in
+   * PostgreSQL holds a connection. If the transactions did not wait here, requests with one key could use up all
+   * connections.
    *
-   * @throws DomainError `conflict` if the earlier transactions take longer than a statement may take.
+   * @throws DomainError `in_progress` if the earlier transactions take longer than the statement timeout.
    */
   runExclusive<T>(idempotencyKey: IdempotencyKey, run: () => Promise<T>): Promise<T> {
     return this.mutex.runExclusive(
@@ -104,16 +105,15 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Takes the lock of the key, and looks for a stored response. Returns if this is the first request with
-   * the key. Later requests in other processes wait for the lock until the first transaction ends. The
-   * look-up is a separate statement, sent together with the lock, because it must see a response that was
-   * committed during the wait.
+   * Locks the key, and looks for a stored response. Returns if this is the first request with the key. Later requests
+   * in other processes wait for the lock until the first transaction ends. The lookup is a separate statement, sent
+   * together with the lock, because it must see a response that was committed while the lock was awaited.
    *
    * @throws ReplayedResponse if there is a stored response.
-   * @throws DomainError `key_reused` if the first request was a different one; `conflict` if the wait takes
-   * too long, or if the stored response can no longer be decrypted; `unauthorized` if the user is no longer
-   * active; `forbidden` if the caller no longer has the rights that the first request needed; `not_found`
-   * if the workspace is gone.
+   * @throws DomainError `key_reused` if the first request was a different one; `in_progress` if the wait takes too
+   * long; `conflict` if the stored response can no longer be decrypted; `unauthorized` if the user is no longer active;
+   * `forbidden` if the caller no longer has the rights that the first request needed; `not_found` if the workspace is
+   * gone.
    */
   async lockAndCheck(query: Query, idempotencyKey: IdempotencyKey): Promise<void> {
     const { userId, key, fingerprint } = idempotencyKey;
@@ -212,7 +212,7 @@ function rethrowAsConflict(error: unknown): never {
   throw error;
 }
 
-/** The message for a key whose first request takes longer than a statement may take. */
+/** The message for a key whose first request takes longer than the statement timeout. */
 export const KEY_IN_USE =
   'The first request with this Idempotency-Key is still being processed; send it again in a moment.';
 

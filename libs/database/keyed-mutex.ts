@@ -5,7 +5,7 @@ export class KeyedMutex {
   /** For each key, a promise that resolves when all work that has arrived for the key is done. */
   private readonly tails = new Map<string, Promise<void>>();
 
-  /** @param createTimeoutError makes the error for work that has waited for `timeoutMs`. */
+  /** @param createTimeoutError creates the error for work that has waited for `timeoutMs`. */
   async runExclusive<T>(
     key: string,
     work: () => Promise<T>,

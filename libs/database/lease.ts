@@ -9,12 +9,12 @@ const ACQUIRE = `INSERT INTO leases AS lease (name, holder, expires_at)
     WHERE lease.holder = excluded.holder OR lease.expires_at <= now()
   RETURNING name`;
 const RELEASE = 'DELETE FROM leases WHERE name = $1 AND holder = $2';
-// A shutdown does not wait for a PostgreSQL that does not respond.
+// A shutdown does not wait longer than this if PostgreSQL does not respond.
 const RELEASE_MS = 2_000;
 
 /**
- * Lets one process at a time do some work. The holder keeps the lease as long as it renews the lease in time;
- * if the holder dies, the lease expires, and another process can acquire it.
+ * Lets one process at a time do some work. The holder keeps the lease as long as it renews it in time. If the holder
+ * dies, the lease expires, and another process can acquire it.
  */
 export class Lease {
   private readonly holder = randomUUID();

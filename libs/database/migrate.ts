@@ -8,10 +8,10 @@ import { connect } from './connection/connect.js';
 import { sqlState } from './connection/sql-state.js';
 
 const LOCK_POLL_MS = 200;
-// While a migration waits for the lock of a table, all later statements on the table wait, too. So the wait is short.
+// While a migration waits for a table lock, all later statements on the table queue behind it. So the timeout is short.
 const LOCK_TIMEOUT_MS = '5000';
-// The pause is as long as the wait for the lock, so that the blocked statements catch up. All tries together take
-// almost two minutes. A statement of a running Galley ends within 30 s, so it cannot make all tries fail.
+// The pause is as long as the wait for the lock, so that the blocked statements can catch up. All tries together take
+// almost two minutes. Statements of a running Galley end within 30 s, so they cannot make all tries fail.
 const RETRY_DELAY_MS = 5_000;
 const MAX_TRIES = 12;
 // lock_not_available and deadlock_detected. A deadlock can happen, because a migration locks several
@@ -21,8 +21,8 @@ const RETRYABLE = new Set(['55P03', '40P01']);
 const logger = new Logger('PostgreSQL');
 
 /**
- * Migrates the schema to the current version and returns the names of the migrations that it ran. Several
- * programs may start at once, one in each new container: the first one migrates, the others wait for it.
+ * Migrates the schema to the current version, and returns the names of the migrations that it ran. Several programs may
+ * start at once, one in each new container: the first one migrates, and the others wait for it.
  *
  * @param prepare runs before the migrations, unless the database is refused.
  * @throws StartupError if a table stays locked, or if the database has an earlier schema or cannot store every text.

@@ -1,9 +1,9 @@
 const laterThan = (clock: string) => `greatest(${clock}, updated_at + interval '1 millisecond')`;
 
 /**
- * An SQL expression for the next value of `updated_at` in an UPDATE of one table. The entity tag of a
- * resource is made from `updated_at`, so a resource never gets the same value twice, even though clocks
- * count in milliseconds and may be set back.
+ * An SQL expression for the next value of `updated_at` in an UPDATE of one table. The entity tag of a resource is
+ * derived from `updated_at`, so a resource must never get the same value twice, even though the values have millisecond
+ * precision and clocks may be set back.
  */
 export const nextUpdatedAt = laterThan('clock_timestamp()');
 
@@ -14,9 +14,8 @@ export const nextUpdatedAt = laterThan('clock_timestamp()');
 export const nextUpdatedAtInOrder = laterThan('time_of_change()');
 
 /**
- * An SQL condition for the statement that locks a row: whether the row is in a state that the caller has
- * seen. A caller with a stale entity tag neither takes the lock nor waits for the lock, because a row never
- * returns to an earlier state.
+ * An SQL condition for the statement that locks a row: whether the row is in a state that the caller has seen. A caller
+ * with a stale entity tag neither takes the lock nor waits for it, because a row never returns to an earlier state.
  * @param times a parameter whose value comes from `parsePrecondition`.
  */
 export const matchesPrecondition = (times: string): string =>

@@ -3,7 +3,7 @@ import { activeTraceparent } from '#tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './connection/statements.js';
 
-/** The values of the parameters of `eventCte`. */
+/** The parameter values of `eventCte`. */
 export const eventValues = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent) =>
   [
     id,
@@ -17,7 +17,7 @@ export const eventValues = ({ id = uuidv7(), kind, sequence, data, endpointId }:
   ] as const;
 
 /**
- * SQL that inserts the outbox row of an event if the expression `changedCte` returns a row. The parameters begin at
+ * SQL that inserts the outbox row of an event if the CTE `changedCte` returns a row. The parameters begin at
  * `$<firstParameter>`.
  */
 export function eventCte(changedCte: string, firstParameter: number): string {

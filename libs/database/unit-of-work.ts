@@ -20,8 +20,8 @@ export interface Transaction {
    */
   readonly beforeCommit: (text: string, values: readonly unknown[]) => void;
   /**
-   * Names a right that a caller must have to receive the stored response of this request. Work that takes an
-   * `Idempotency-Key` names all rights that it has checked.
+   * Declares a right that a caller must have to receive the stored response of this request. Work that takes an
+   * `Idempotency-Key` declares all rights that it has checked.
    */
   readonly requireForReplay: (right: Right) => void;
 }
@@ -54,14 +54,14 @@ export function noEvent<T>(result: T, reason: string): WorkResult<T> {
   return { [workResult]: true, result, reason };
 }
 
-/** Thrown by work that must run again, because it has not locked all that it read. */
+/** Thrown by work that must run again, because it has not locked everything that it has read. */
 export class LocksIncomplete extends Error {
   override readonly name = 'LocksIncomplete';
 }
 
 /**
- * Thrown by work that must run again: a deleted document was restored while a statement waited for its lock. So the
- * transaction sees the document, but has not locked it.
+ * Thrown by work that must run again, because a deleted document was restored while a statement waited for its lock.
+ * The transaction then sees the document, but has not locked it.
  */
 export class RestoredMeanwhile extends Error {
   override readonly name = 'RestoredMeanwhile';
@@ -113,9 +113,9 @@ export class UnitOfWork {
   }
 
   /**
-   * Like `write`, for a change that is one statement. The statement also inserts the outbox row, so no
-   * explicit transaction is necessary. That takes one round trip, and half the time of a transaction. With
-   * an idempotency key, the change is an ordinary transaction.
+   * Like `write`, for a change that takes a single statement. The statement also inserts the outbox row, so no explicit
+   * transaction is necessary. This takes one round trip, and half the time of a transaction. With an idempotency key,
+   * the change is an ordinary transaction.
    */
   async writeStatement<Row extends object, T>(
     change: Change<Row, T>,
@@ -182,8 +182,8 @@ async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<Wor
   const runStatement = queryOn(client);
   let isFinished = false;
   let firstFailure: unknown;
-  // If `work` runs several statements in parallel and one fails, `work` may still try to send others after
-  // the rollback.
+  // If `work` runs several statements in parallel and one of them fails, `work` may still try to send others after the
+  // rollback.
   const query: Query = async (text, values) => {
     if (isFinished) throw new Error('The transaction is over.');
     try {
@@ -208,7 +208,7 @@ async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<Wor
     return written;
   } catch (anyFailure) {
     isFinished = true;
-    // After a statement has failed, all later statements fail, too, and `work` may notice one of those first.
+    // After one statement has failed, all later ones also fail, and `work` may notice one of these failures first.
     const error = sqlState(anyFailure) === IN_FAILED_TRANSACTION ? firstFailure : anyFailure;
     // ROLLBACK fails if the connection is lost. PostgreSQL then rolls back by itself, and the first error
     // is the informative one.

@@ -7,11 +7,11 @@ export interface ServerState {
   latestMigration: string;
   /** Whether the database lacks the latest migration of this program. */
   isPending: boolean;
-  /** Whether the database has an earlier schema, which no migration of this program knows. */
+  /** Whether the database has an earlier schema, which the migrations of this program cannot upgrade. */
   isEarlier: boolean;
   isReadOnly: boolean;
   /**
-   * How far the clock of this program is ahead of PostgreSQL's, in seconds, to half the time of the round trip.
+   * How far the clock of this program is ahead of PostgreSQL's, in seconds, accurate to half the round-trip time.
    * Undefined if the database has no schema.
    */
   clockOffset: number | undefined;

@@ -1,12 +1,12 @@
 import { StartupError } from '#errors';
 
 /**
- * `npm run restore` creates this table before it stores anything, and drops it as its last step. So after an
- * interruption at any moment, no program takes the database for a complete one.
+ * `npm run restore` creates this table before it stores anything, and drops it as its last step. So if a restore is
+ * interrupted at any moment, no program mistakes the database for a complete one.
  */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
 
-// The data commits as a whole, so one of its tables tells whether the data is there.
+// The data is committed as a whole, so the existence of one of its tables shows that all of it is there.
 const SELECT_RESTORE = `SELECT to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL AS "isUnfinished",
   to_regclass('documents') IS NOT NULL AS "hasData"`;
 

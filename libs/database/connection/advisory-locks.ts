@@ -1,4 +1,7 @@
-/** The session and transaction locks of all Galleys. The numbers are arbitrary, but every release must keep them. */
+/**
+ * The advisory locks of all Galley programs, some for a session and some for a transaction. The numbers are arbitrary,
+ * but must stay the same in every release.
+ */
 export const ADVISORY_LOCKS = {
   migration: 4_713_862,
   partitions: 4_713_863,

@@ -13,18 +13,19 @@ const RETRY_DELAY_MS = 3_000;
 // invalid_catalog_name, invalid_authorization_specification, invalid_password and insufficient_privilege (the role may
 // not connect to the database). Waiting would not help.
 const REFUSALS = new Set(['3D000', '28000', '28P01', '42501']);
-// The driver itself ends the login if PostgreSQL asks for a password (SCRAM) and there is none.
+// The driver itself aborts the login if PostgreSQL asks for a password (SCRAM) and there is none.
 const NO_PASSWORD = /^SASL: .*client password must be a.*/;
 const PASSWORD_MISSING = 'DATABASE_URL has no password, and PostgreSQL asks for one';
 
 const logger = new Logger('PostgreSQL');
 
 /**
- * Connects to the database. Tries ten times by default, because the database may start later than Galley. Each
- * failure but the last is one log line. A user, password or database that PostgreSQL refuses ends the tries.
+ * Connects to the database. Tries ten times by default, because the database may start later than Galley. Each failure
+ * except the last writes one log line. If PostgreSQL refuses the user, the password or the database, there are no
+ * further tries.
  *
- * @throws StartupError if the database cannot be reached, or if a connection pooler in front of the database
- * does not give its sessions the settings of this program.
+ * @throws StartupError if the database cannot be reached, or if a connection pooler in front of it does not give its
+ * sessions the settings of this program.
  */
 export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): Promise<DataSource> {
   for (let tries = 1; ; tries++) {
@@ -53,7 +54,7 @@ export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): P
 /**
  * Waits until PostgreSQL itself accepts connections with the settings that the API and the worker use.
  *
- * @throws StartupError also if a restore of the database has not finished.
+ * @throws StartupError if `connect` does, or if a restore of the database has not finished.
  */
 export async function waitForDatabase(url: string): Promise<void> {
   const settings = {

@@ -6,7 +6,7 @@ const postgresError = (code: string) =>
   Object.assign(new pg.DatabaseError('message', 0, 'error'), { code });
 const driverError = (message: string) => new Error(message);
 
-/** How often `work` runs, and how it ends. */
+/** Returns how often `work` ran, and how it ended. */
 async function run(isRepeatable: boolean, error: Error) {
   let runs = 0;
   const work = () => {
@@ -21,11 +21,11 @@ const nothing = expect.stringContaining('nothing was changed') as unknown;
 const unknown = expect.stringContaining('may or may not have been made') as unknown;
 
 it.each([
-  // A session that PostgreSQL ends, starts or refuses, and a standby.
+  // PostgreSQL ends or refuses the session, is still starting, or is a standby.
   ...['57P01', '57P03', '57P05', '25P03', '53300', '08001', '08004', '25006'].map(
     (code) => [code, postgresError(code), [5, nothing]] as const,
   ),
-  // A connection that was lost.
+  // The connection was lost.
   ...['57P02', '08000', '08003', '08006', '08007', '08P01'].map(
     (code) => [code, postgresError(code), [1, unknown]] as const,
   ),
@@ -41,11 +41,11 @@ it.each([
     Object.assign(driverError('prepared statement name is already in use'), { code: '08P01' }),
     [5, nothing],
   ] as const,
-  // PostgreSQL cannot do it now.
+  // PostgreSQL lacks a resource or time.
   ...['53000', '53100', '53200', '53400', '58030', '57014'].map(
     (code) => [code, postgresError(code), [1, nothing]] as const,
   ),
-  // A defect, and a conflict.
+  // A bug, and two conflicts.
   ...['42601', '23505', '40001'].map(
     (code) => [code, postgresError(code), [1, 'message']] as const,
   ),
@@ -69,6 +69,6 @@ it('a transaction that has not sent COMMIT is tried again after every lost conne
   }
 });
 
-it('a pool that waited 35 seconds for a response does not wait again', async () => {
+it('work that waited 35 seconds for a response is not tried again', async () => {
   expect(await run(true, driverError('Query read timeout'))).toEqual([1, nothing]);
 });

@@ -22,12 +22,12 @@ const ROLLED_BACK_CODES = new Set([
   '08004',
   READ_ONLY_CODE,
 ]);
-// The other errors of class 08 say that a connection was lost, and crash_shutdown that PostgreSQL restarts.
+// The other errors of class 08 mean that a connection was lost; crash_shutdown means that PostgreSQL restarts.
 const LOST_CODE = /^(08...|57P02)$/;
-// PostgreSQL rolls back, and another try at once would fail as well: class 53 (insufficient resources, such as
-// disk_full), io_error, and query_canceled, which PostgreSQL sends at the statement timeout.
+// PostgreSQL rolls back, and an immediate retry would fail as well: class 53 (insufficient resources, such as
+// disk_full), io_error, and query_canceled, which PostgreSQL sends when the statement timeout expires.
 const OVERLOADED_CODE = /^(53...|58030|57014)$/;
-/** The resource that PostgreSQL lacked when it ended a statement: space, memory, a disk that works, or time. */
+/** The resource that PostgreSQL lacked when it ended a statement: disk space, memory, a working disk, or time. */
 export type Shortage = 'disk_full' | 'out_of_memory' | 'io_error' | 'timeout';
 const SHORTAGES: Partial<Record<string, Shortage>> = {
   '53100': 'disk_full',
@@ -35,12 +35,12 @@ const SHORTAGES: Partial<Record<string, Shortage>> = {
   '58030': 'io_error',
   '57014': 'timeout',
 };
-// The trigger `require_open_encryption_key` refuses a secret whose key no longer encrypts.
+// The trigger `require_open_encryption_key` refuses a secret whose key is no longer used for encryption.
 const CLOSED_KEY_CODE = 'GK001';
 // The pg driver's own errors have no code, only a message.
 const NOT_SENT_MESSAGE = /is not queryable$/;
-// PgBouncer keeps the name of a statement that PostgreSQL could not prepare, refuses the name the next time, and closes
-// the connection. The statement does not reach PostgreSQL.
+// PgBouncer remembers the name of a statement that PostgreSQL could not prepare, refuses the name the next time, and
+// closes the connection. The statement does not reach PostgreSQL.
 const NAME_IN_USE_MESSAGE = /^prepared statement name is already in use$/;
 const TERMINATED_MESSAGE = /^Connection terminated/;
 const READ_TIMEOUT_MESSAGE = 'Query read timeout';
@@ -64,8 +64,8 @@ export class ConnectionLostBeforeCommit extends Error {
 }
 
 /**
- * Converts an error of a transaction that ended without COMMIT, and so changed nothing. If the error alone leaves open
- * whether something was changed, returns `ConnectionLostBeforeCommit`. Returns all other errors unchanged.
+ * Converts an error of a transaction that ended without COMMIT, and so changed nothing. If the error alone does not
+ * show that nothing was changed, returns `ConnectionLostBeforeCommit`. Returns all other errors unchanged.
  */
 export const markLostBeforeCommit = (error: unknown): unknown =>
   classifyLoss(error) === 'unknown' ? new ConnectionLostBeforeCommit(error) : error;
@@ -75,7 +75,8 @@ export const markLostBeforeCommit = (error: unknown): unknown =>
  *
  * @param isRepeatable whether `work` may be repeated even if PostgreSQL has already carried it out.
  * @throws DomainError `unavailable` if the connection is lost again and again, if it is unknown whether the change was
- * made, if PostgreSQL lacks the means, such as space on its disk, or if the key of a new secret is closed.
+ * made, if PostgreSQL lacks a resource such as disk space, or if the key of a new secret is no longer used for
+ * encryption.
  */
 export const withReconnects = <T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => repeatAfter(error, isRepeatable, work));

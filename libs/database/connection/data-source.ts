@@ -13,9 +13,9 @@ export interface DatabaseOptions {
    * milliseconds; 0 means no limit.
    */
   statementTimeout?: number;
-  /** More PostgreSQL settings for the sessions of this pool, as `pg_settings` shows them. */
+  /** Additional PostgreSQL settings for the sessions of this pool, as `pg_settings` shows them. */
   settings?: Record<string, string>;
-  /** Whether the program needs PostgreSQL itself, without a pooler. */
+  /** Whether the program must connect to PostgreSQL itself, without a pooler. */
   isDirect?: boolean;
 }
 
@@ -23,27 +23,27 @@ const logger = new Logger('PostgreSQL');
 
 // On a healthy server, no statement of Galley takes this long. The timeout frees the connection of a stuck statement.
 const STATEMENT_TIMEOUT_MS = 30_000;
-// PostgreSQL itself ends a statement after the statement timeout. If PostgreSQL has still not responded
-// this much later, the connection is dead. The driver measures from the moment when it sends the statement,
-// so the time of a pipelined statement includes the statements before it.
+// PostgreSQL itself ends a statement after the statement timeout. If PostgreSQL has still not responded this much
+// later, the connection is dead. The driver measures from the moment at which it sends the statement, so the time of a
+// pipelined statement includes the statements before it.
 const QUERY_TIMEOUT_MARGIN_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 // By default, the operating system sends the first keep-alive probe after two hours.
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /**
- * Every statement on a table that grows finds its rows through an index, whatever the parameters are. One
- * generic plan therefore serves all parameters, and a connection plans each statement only once. Planning
- * the claim statement took longer than running it.
+ * Every statement on a table that grows finds its rows through an index, whatever the parameters are. One generic plan
+ * therefore serves all parameters, and a connection plans each statement only once. Planning the claim statement took
+ * longer than running it.
  *
- * PostgreSQL may make the plan while a table is still empty, when scanning the whole table looks cheap. The
- * plan would still scan the table when it is large. So scans of whole tables, bitmap scans, and joins that
- * read whole tables, are off. Migrations do scan tables, so they do not use these settings.
+ * PostgreSQL may make the plan while a table is still empty, when scanning the whole table looks cheap. The plan would
+ * still scan the table when it is large. So scans of whole tables, bitmap scans, and joins that read whole tables are
+ * off. Migrations do scan tables, so they do not use these settings.
  *
- * PostgreSQL still chooses with which table a join starts, and an empty table looks like a good choice. Therefore a
- * table that grows is joined as LATERAL (… LIMIT 1), which cannot come first. An UPDATE has
- * WHERE … = ANY (ARRAY(SELECT …)), or takes the ctid of each row from such a LATERAL. PostgreSQL may also turn an
- * EXISTS for each row into one scan of the whole table. It does not do that with SELECT count(*) FROM (… LIMIT 1).
+ * PostgreSQL still chooses the table with which a join starts, and an empty table looks like a good choice. Therefore a
+ * table that grows is joined as LATERAL (… LIMIT 1), which cannot come first. An UPDATE has WHERE … = ANY (ARRAY(SELECT
+ * …)), or takes the ctid of each row from such a LATERAL. PostgreSQL may also turn an EXISTS for each row into one scan
+ * of the whole table. It does not do that with SELECT count(*) FROM (… LIMIT 1).
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
@@ -51,7 +51,7 @@ export const PLANNER_SETTINGS = {
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  // Before version 18, a disabled plan node costs so much that PostgreSQL would compile the plan (JIT).
+  // Before version 18, a disabled plan node adds so much cost that PostgreSQL would compile the plan (JIT).
   jit: 'off',
 };
 
@@ -61,8 +61,8 @@ export function sessionSettings(options: DatabaseOptions): Record<string, string
   return {
     ...options.settings,
     statement_timeout: statementTimeout,
-    // If the machine of a program fails, PostgreSQL releases the program's locks after this time. TCP would
-    // notice the failure after hours.
+    // If the machine of a program fails, PostgreSQL releases the program's locks after this time. TCP would notice the
+    // failure only after hours.
     idle_in_transaction_session_timeout: statementTimeout,
   };
 }

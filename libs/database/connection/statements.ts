@@ -5,13 +5,13 @@ export type Values = readonly unknown[];
 /** Runs one prepared statement and returns its rows. */
 export type Query = <Row extends object>(text: string, values?: Values) => Promise<Row[]>;
 
-/** Whether a statement only reads: no SELECT of Galley calls a function that writes. */
+/** Whether a statement only reads. No SELECT of Galley calls a function that writes. */
 export const isSelect = (text: string): boolean => /^\s*SELECT\b/.test(text);
 
 const preparedNames = new Map<string, string>();
 
 /**
- * Statements are constants of the code, so there are few. Each connection prepares and plans each statement
+ * Statements are constants in the code, so there are few of them. Each connection prepares and plans each statement
  * once, which saves about half the cost of a small statement.
  */
 export function preparedStatement(text: string, values: Values = []): QueryConfig {

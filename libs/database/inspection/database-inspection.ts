@@ -25,12 +25,12 @@ export interface ServerState {
   user: string;
   isStandby: boolean;
   isReadOnly: boolean;
-  /** Whether migrations may create the schema of the queue, and tables in the schema of Galley. */
+  /** Whether migrations may create the queue's schema, and tables in Galley's schema. */
   canCreateSchemas: boolean;
   canCreateTables: boolean;
 }
 
-/** Tables whose rows this user may not read and change, and partitioned tables of another owner. */
+/** Tables whose rows this user may not both read and change, and partitioned tables that belong to another owner. */
 export interface MissingPrivileges {
   unwritable: string[];
   notOwned: string[];
@@ -39,18 +39,18 @@ export interface MissingPrivileges {
 interface ConnectionLimits {
   /** How many connections this user may have to this database. */
   capacity: number;
-  /** The connections that are open now, of all programs. */
+  /** The open connections of all programs. */
   used: number;
 }
 
 export type ReplicaProblem = 'not a standby' | 'another database' | 'another history' | 'behind';
 
-/** One connection with the settings of the API and the worker, for an operator's tool that inspects the database. */
+/** One connection with the settings of the API and the worker, for operators' tools that inspect the database. */
 export class DatabaseInspection {
   private constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Tries once.
+   * Connects, without retries.
    * @throws StartupError with a message for the operator.
    */
   static async connect(
@@ -92,9 +92,9 @@ export class DatabaseInspection {
   }
 
   /**
-   * Looks at a replica of this database. Waits at most `limitMs` until the replica has everything that is
-   * committed now.
-   * @returns how long that took, in milliseconds, or what is wrong.
+   * Measures how far a replica lags behind this database. Waits at most `limitMs` until the replica has replayed
+   * everything that is committed now.
+   * @returns how long that took, in milliseconds, or what is wrong with the replica.
    */
   async measureReplica(
     replica: DatabaseInspection,

@@ -1,6 +1,6 @@
 /*
- * The statements of `DatabaseInspection`. They read settings and catalogues only, and work on any PostgreSQL,
- * also on one that Galley does not support.
+ * The statements of `DatabaseInspection`. They read only settings and catalogues, and work on any version of
+ * PostgreSQL, including those that Galley does not support.
  */
 
 export const SERVER_STATE = `

@@ -4,7 +4,7 @@ import { DatabaseInspection, type ServerState } from './database-inspection.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Says which of schemas and tables the user may not create; undefined if the user may create both. */
+/** Says whether the user may not create schemas, tables, or both; undefined if the user may create both. */
 export function describeMissingRights(state: ServerState): string | undefined {
   const { user, canCreateSchemas, canCreateTables } = state;
   if (canCreateSchemas && canCreateTables) return undefined;
@@ -12,10 +12,10 @@ export function describeMissingRights(state: ServerState): string | undefined {
   return `${user} may not create ${missing}: \`npm run migrate\` needs a role that may.`;
 }
 
-/** Converts the error of a migration whose user lacks a right. Returns all other errors unchanged. */
+/** Explains the error of a migration whose user lacks a right. Returns all other errors unchanged. */
 export async function explainMissingRights(error: unknown, url: string): Promise<unknown> {
   if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) return error;
-  // If PostgreSQL accepts no second connection, its first refusal is still the reason.
+  // If PostgreSQL accepts no second connection, the original error still names the reason.
   const inspection = await DatabaseInspection.connect(url, { program: 'migrate' }).catch(
     () => undefined,
   );

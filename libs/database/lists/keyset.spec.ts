@@ -118,7 +118,7 @@ describe('a cursor', () => {
     ['that is empty', ''],
   ])('%s is refused', (_what, input) => refuses(input));
 
-  it('from before a rotation of keys is read with the old key', () => {
+  it('from before a key rotation is decrypted with the old key', () => {
     const later = new Keysets(new Encryption(activeKeyRing(randomBytes(32), key)));
     expect(later.forList(['templates', 'workspace']).after(cursor)).toEqual(keyset.after(cursor));
   });

@@ -67,9 +67,8 @@ export class Keyset {
   }
 
   /**
-   * Makes a page of `rows`. The caller has selected one row more than `limit`: the extra row shows that
-   * there is a next page. A page also ends before the first document with which it would exceed
-   * `MAX_PAGE_BYTES`.
+   * Builds a page from `rows`. The caller has selected one row more than `limit`: the extra row shows that there is a
+   * next page. A page also ends before the first document that would make it exceed `MAX_PAGE_BYTES`.
    */
   page<T extends object>(rows: T[], limit: number, positionOf: (row: T) => Position): Page<T> {
     const data = rowsThatFit(rows.slice(0, limit));

@@ -4,9 +4,7 @@
  */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/**
- * The rows of a page before the first row whose document was left out, because the page would be too large.
- */
+/** Returns the rows before the first one whose document was left out because the page would be too large. */
 export function rowsThatFit<Row extends object>(rows: Row[]): Row[] {
   const end = rows.findIndex((row) => 'content' in row && row.content === null);
   return end === -1 ? rows : rows.slice(0, end);

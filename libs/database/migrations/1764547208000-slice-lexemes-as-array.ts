@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * To fill a slice takes about a third less time of PostgreSQL, and less WAL (docs/adr/0021). The lexemes are the same
- * ones, so the entries of the index stay as they are.
+ * Filling a slice takes about a third less time in PostgreSQL, and less WAL (docs/adr/0021). The lexemes stay the same,
+ * so the entries of the index remain valid.
  */
 export class SliceLexemesAsArray1764547208000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

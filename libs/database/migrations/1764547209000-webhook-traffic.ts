@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The table has the name that the code has for it. Programs of the other build go on through a view in both directions;
- * a later release drops the view.
+ * Gives the table the name that the code uses. During an update or a rollback, programs of the other release use the
+ * table through a view with its other name; a later release drops the view.
  */
 export class WebhookTraffic1764547209000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

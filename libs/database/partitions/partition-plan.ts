@@ -1,10 +1,10 @@
-/** Converts a moment to a value of the column by which a table is partitioned. */
+/** Converts a time to a value of a table's partition key. */
 type ToBoundary = (date: Date) => string;
 
 const timestampAt: ToBoundary = (date) => date.toISOString();
 
 /**
- * A lower bound of all UUIDs of version 7 (RFC 9562, section 5.7) that are made at a moment or later: such
+ * A lower bound for all UUIDs of version 7 (RFC 9562, section 5.7) that are generated at a given time or later. Such
  * UUIDs begin with the time.
  */
 export const firstIdAt: ToBoundary = (date) => {
@@ -27,8 +27,8 @@ const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   {
     name: 'webhook_statistics',
     boundary: timestampAt,
-    // The rows of the current interval change often. The free space on each page holds the next versions of
-    // its rows, so that no change touches the index.
+    // The rows of the current interval are updated often. The free space on each page allows heap-only tuple (HOT)
+    // updates, which do not touch the index.
     storage: 'fillfactor = 70',
   },
 ];
@@ -40,7 +40,10 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export const partitionedTableNames = PARTITIONED_TABLES.map(({ name }) => name);
 
-/** The names of the partitions of all tables from the week of `from` to the week of `to`, with their statements. */
+/**
+ * The partitions of all tables from the week of `from` to the week of `to`: their names, and the statements that create
+ * them.
+ */
 export function partitionsBetween(from: Date, to: Date): Map<string, string> {
   const partitions = new Map<string, string>();
   const firstWeek = from.getTime() - ((from.getTime() - FIRST_MONDAY_MS) % WEEK_MS);
@@ -59,7 +62,7 @@ export function partitionsBetween(from: Date, to: Date): Map<string, string> {
   return partitions;
 }
 
-/** When a partition ends, by the partition's name. */
+/** Returns the time at which a partition ends, which its name contains. */
 export function partitionEnd(name: string): Date {
   const start = name.slice(-'2026_01_01'.length).replaceAll('_', '-');
   return new Date(new Date(`${start}T00:00:00Z`).getTime() + WEEK_MS);

@@ -4,12 +4,12 @@ import { BEGIN, Database } from '../database.js';
 import { partitionsBetween, partitionEnd, partitionedTableNames } from './partition-plan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-// Two weeks are enough. Even if no worker has run for longer, a worker that starts creates the missing
-// partitions, and events stay in the outbox until then.
+// Two weeks is enough. If all workers are down for longer than that, events wait in the outbox, and the next worker to
+// start creates the missing partitions.
 const CREATE_AHEAD_MS = 14 * DAY_MS;
 
-// Creating or dropping a partition locks its table for a moment. While the lock waits for a long statement of another
-// session, all later statements on the table wait behind it. So the wait is short; the next try is in an hour.
+// Creating or dropping a partition locks its table for a moment. While the lock waits for another session's long
+// statement, all later statements on the table queue behind it. So the timeout is short; the next try is an hour later.
 const LOCK_TIMEOUT = '2s';
 
 interface ExistingPartitions {
@@ -18,15 +18,15 @@ interface ExistingPartitions {
 }
 
 /**
- * History is partitioned by week, so that expired history is dropped with its partition, which costs
- * readers and writers nothing. Partitions by day would be too many: a statement that looks up the events of
- * deliveries locks every partition.
+ * Creates and drops the partitions of the history. It is partitioned by week, so that expired history is dropped with
+ * its partition, at no cost to readers and writers. Daily partitions would be too many, because a statement that looks
+ * up the events of deliveries locks every partition.
  */
 @Injectable()
 export class Partitions {
   constructor(private readonly database: Database) {}
 
-  /** Creates the partitions of this week and the next two. Several workers may do so at once. */
+  /** Creates the partitions of this week and the next two. Several workers may do so at the same time. */
   async createAhead(): Promise<void> {
     await this.execute(({ now, names }) => {
       const ahead = new Date(now.getTime() + CREATE_AHEAD_MS);
@@ -50,8 +50,8 @@ export class Partitions {
       try {
         await client.query(`${BEGIN}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
         await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.partitions]);
-        // The time comes from PostgreSQL's clock, which also sets the times of the rows. If a worker's
-        // clock were used and were wrong, the wrong partitions could be dropped.
+        // The time comes from PostgreSQL's clock, which also sets the times in the rows. If it came from a worker whose
+        // clock is wrong, the wrong partitions could be dropped.
         const { rows } = await client.query<ExistingPartitions>(
           `SELECT now(), coalesce(array_agg(inhrelid::regclass::text), '{}') AS names
            FROM pg_inherits WHERE inhparent = ANY ($1::regclass[])`,

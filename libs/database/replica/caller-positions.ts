@@ -7,7 +7,7 @@ import { maxPosition, type WalPosition } from './wal-position.js';
 // A replica in use has every commit that is older than MAX_LAG_MS. The rest is a margin.
 const RETENTION_SECONDS = (2 * MAX_LAG_MS) / 1_000;
 const RETENTION_MS = RETENTION_SECONDS * 1_000;
-// Redis normally responds within a millisecond. Reads go to the primary rather than wait for longer.
+// Redis normally responds within a millisecond. Rather than wait longer than this, reads go to the primary.
 const RESPONSE_TIMEOUT_MS = 250;
 const RECONNECT_MS = 2_000;
 // A single late response may be the fault of a busy API. After this many failures in a row, the connection is replaced.
@@ -17,7 +17,8 @@ const UNKNOWN: WalPosition = (1n << 64n) - 1n;
 const NOTHING_WRITTEN: WalPosition = 0n;
 
 /**
- * Two requests of a caller may end in any order, so a stored position never goes back. Hex digits sort like numbers.
+ * Concurrent requests of a caller may end in any order, so a stored position must never go back. Hexadecimal texts of
+ * the same length sort like numbers.
  */
 const ADVANCE = `
   local known = redis.call('GET', KEYS[1])
@@ -36,13 +37,13 @@ declare module 'ioredis' {
 }
 
 export interface CallerPositionsOptions {
-  /** With Redis, all APIs know the positions; without it, each API knows what it has written itself. */
+  /** With Redis, all API processes share the positions. Without it, each one knows only what it has written itself. */
   redisUrl: string | undefined;
   /** The prefix of the keys in Redis. */
   prefix: string;
 }
 
-/** Knows the position that a replica must have reached before a caller may read from it. */
+/** Tracks the WAL position that a replica must have reached before a caller may read from it. */
 export class CallerPositions {
   private readonly logger = new Logger('Replica');
   private readonly memory = new Map<string, { position: WalPosition; expiresAt: number }>();
@@ -76,7 +77,7 @@ export class CallerPositions {
     this.redis.on('error', (error) => this.markUnresponsive(error));
   }
 
-  /** Waits for nothing: until Redis responds, reads run on the primary. */
+  /** Begins to connect, without waiting. Until Redis responds, reads run on the primary. */
   connect(): void {
     this.redis?.connect().catch(() => undefined);
   }
@@ -100,7 +101,7 @@ export class CallerPositions {
     }
   }
 
-  /** @param position if it is unknown, the caller reads from the primary for a while. */
+  /** @param position undefined if it is unknown: the caller then reads from the primary for a while. */
   async remember(userId: string, position: WalPosition = UNKNOWN): Promise<void> {
     this.keepInMemory(userId, position);
     if (this.redis?.status !== 'ready') return;
@@ -129,7 +130,7 @@ export class CallerPositions {
 
   private onReady(): void {
     // Redis may have restarted, or this may be another Redis. After this time, a replica in use has every commit whose
-    // position was lost.
+    // position may have been lost.
     this.incompleteUntil = performance.now() + MAX_LAG_MS;
   }
 

@@ -16,10 +16,10 @@ export interface Reader {
   readonly needsLatest?: boolean;
 }
 
-/** The statements of a read. A pipeline takes locks or a low watermark, so it always runs on the primary. */
+/** The statements of a read. A pipeline takes locks or reads a low watermark, so it always runs on the primary. */
 export type ReadDatabase = Pick<Database, 'query' | 'pipeline'>;
 
-/** The replica, and what callers must be able to see on it. */
+/** The replica, and the positions that it must have reached for each caller. */
 export interface ReplicaParts {
   replica: Replica;
   positions: CallerPositions;
@@ -34,16 +34,16 @@ const SELECT_POSITION = `SELECT pg_is_in_recovery() AS "isStandby", pg_last_wal_
 
 // serialization_failure, deadlock_detected and query_canceled.
 const CANCELLED_CODES = new Set(['40001', '40P01', '57014']);
-// How long a caller waits at most, after a write, for the position of the primary.
+// The longest time that a caller waits, after a write, for the WAL position of the primary.
 const POSITION_TIMEOUT_MS = 1_000;
 
 /**
- * Runs reads on the replica if there is one, and otherwise on the primary. Callers always see their own changes. A read
- * on the replica also asks for the position of the replica, in the same round trip. The result counts only if the
+ * Runs reads on the replica if there is one, and otherwise on the primary. Callers always see their own changes: a read
+ * on the replica also asks for the replica's position, in the same round trip, and its result is used only if the
  * replica has everything that the caller has written.
  *
- * An error of a read on the replica is never final: the read runs again on the primary. So nobody gets 404 for
- * a resource that the replica does not have yet, and a faulty replica costs time only.
+ * A read that fails on the replica runs again on the primary. So no caller gets a 404 for a resource that the replica
+ * does not have yet, and a faulty replica only costs time.
  */
 export class Reads implements OnModuleInit, OnApplicationShutdown {
   /** How many reads each server has served. */
@@ -70,7 +70,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
     return this.parts !== undefined;
   }
 
-  /** How far the replica is behind the primary at most; undefined if there is no replica. */
+  /** The upper bound of the replica's lag; undefined if there is no replica. */
   get lagMs(): number | undefined {
     return this.parts?.replica.lagMs;
   }
@@ -95,8 +95,8 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
         return result;
       } catch (error) {
         const result = await this.readPrimary(reader, work);
-        // If the read also fails on the primary, the error of the primary is thrown. An unexpected error of the replica
-        // alone is logged.
+        // If the read also fails on the primary, the primary's error is thrown. An unexpected error that only the
+        // replica has is logged.
         if (!isExpected(error)) this.logFailure(error);
         return result;
       }
@@ -105,7 +105,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Lets later reads of the caller, on any API, see everything that is committed now. Never throws, because the
+   * Makes later reads of the caller, on any API, see everything that is committed now. Never throws, because the
    * caller's work has already succeeded.
    */
   async remember(userId: string): Promise<void> {
@@ -132,7 +132,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
       if (written === undefined || replayed < maxPosition(needed, written)) {
         throw new PrimaryRequired('The replica does not have everything that the caller must see.');
       }
-      // The next statement of this read may reach another server.
+      // The next statement of this read may reach another server at the same address.
       needed = replayed;
       return rows;
     };
@@ -140,7 +140,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
     return work({ query, pipeline });
   }
 
-  /** Logs the first failure in a row. */
+  /** Logs only the first of several failures in a row. */
   private logFailure(error: unknown): void {
     if (this.isFailing) return;
     this.isFailing = true;
@@ -159,7 +159,8 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
       ...statements: Parameters<ReadDatabase['pipeline']>
     ) => {
       const rows = await this.database.pipeline<Row>(...statements);
-      // The client may continue with other reads, for example of the documents in a list of changes.
+      // Later reads of this user must not see older data. For example, a client lists the changes and then reads the
+      // changed documents, perhaps from the replica.
       await this.remember(userId);
       return rows;
     };
@@ -167,7 +168,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Errors that a healthy replica also causes: it lacks data, or a read conflicts with the replay. */
+/** Errors that also occur with a healthy replica: it lacks data, or a read conflicts with the WAL replay. */
 const isExpected = (error: unknown): boolean =>
   error instanceof PrimaryRequired ||
   error instanceof DomainError ||
@@ -184,7 +185,7 @@ async function readWithPosition<Row extends object>(
     query<ReplayState>(SELECT_POSITION),
     query<Row>(text, values),
   );
-  // A promoted server still has the position at which it was promoted.
+  // A promoted server still returns the position at which it was promoted.
   if (!states[0]?.isStandby) throw new PrimaryRequired('The server is no longer a standby.');
   return [parseWalPosition(states[0].position), rows];
 }

@@ -14,13 +14,13 @@ import {
 import { parseWalPosition, type WalPosition } from './wal-position.js';
 
 const CHECK_INTERVAL_MS = 1_000;
-// A replica normally responds within a millisecond. The wait is also how long a read can hang before it moves
+// A replica normally responds within a millisecond. This timeout also limits how long a read can hang before it moves
 // to the primary.
 const CHECK_TIMEOUT_MS = 2_000;
-/** A replica that lacks a commit that is older than this is not used. */
+/** A replica that lacks a commit older than this is not used. */
 export const MAX_LAG_MS = 10_000;
 const STOP_TIMEOUT_MS = 1_000;
-// Older samples are not needed: a replica that is so far behind is not used.
+// Older samples are not needed, because a replica that is so far behind is not used.
 const KEPT_SAMPLES = 60;
 
 interface Sample {
@@ -29,15 +29,15 @@ interface Sample {
   position: WalPosition;
 }
 
-/** Thrown by a read that must run on the primary, although nothing may be wrong with the replica. */
+/** Thrown by a read that must run on the primary, even if nothing is wrong with the replica. */
 export class PrimaryRequired extends Error {
   override readonly name = 'PrimaryRequired';
 }
 
 /**
- * A streaming standby for reads, and whether it can be used. Once a second, this class samples the position of the
- * primary, and asks the replica for its position. So the lag is measured by one clock, and an idle primary does not
- * look like a lagging replica.
+ * A streaming standby for reads, and whether it can be used. Once a second, this class samples the WAL position of the
+ * primary, and asks the replica for the position that it has replayed. So the lag is measured with one clock, and an
+ * idle primary does not make the replica look as if it lagged.
  */
 export class Replica {
   private readonly logger = new Logger(Replica.name);
@@ -46,7 +46,7 @@ export class Replica {
   private readonly checkPool: Pool;
   private readonly stopped = new AbortController();
   private readonly rejectReads = new Set<(error: Error) => void>();
-  /** Increases when the replica fails. Older connections may lead nowhere, and are closed. */
+  /** Increases when the replica fails. Older connections may be dead, and are closed. */
   private generation = 0;
   private readonly generations = new WeakMap<ClientBase, number>();
   private samples: Sample[] = [];
@@ -56,8 +56,8 @@ export class Replica {
   /** The position that the replica had reached at the latest check. */
   private position: WalPosition | undefined;
   /**
-   * Whether the replica had something that the primary lacked at a later time. If so, their histories differ: the
-   * primary was restored from a backup, or failed over to a server that had less data. Undefined until it is known.
+   * Whether the replica was ahead of a later position of the primary. If so, their histories have diverged: the primary
+   * was restored from a backup, or failed over to a server that was further behind. Undefined until it is known.
    */
   private isAhead: boolean | undefined;
   private problem: string | undefined = 'The replica has not been checked yet.';
@@ -94,7 +94,10 @@ export class Replica {
     return performance.now() - this.replayed.takenAt;
   }
 
-  /** A position that the replica had reached at the latest check. Another server at the same address may have less. */
+  /**
+   * A WAL position that the replica had replayed by the latest check. If several servers share the address, another one
+   * may be further behind.
+   */
   get replayedPosition(): WalPosition {
     return this.replayed.position;
   }
@@ -106,7 +109,7 @@ export class Replica {
 
   async stop(): Promise<void> {
     this.stopped.abort();
-    // The pools wait for reads that hang on a silent replica.
+    // Closing the pools waits for reads that hang on a silent replica.
     await settledWithin(STOP_TIMEOUT_MS, Promise.all([this.pool.end(), this.checkPool.end()]));
   }
 
@@ -136,7 +139,7 @@ export class Replica {
       isHealthy = true;
       return result;
     } finally {
-      // A connection that gave no result is closed, because it may lead to a former replica.
+      // A connection that returned no result is closed, because it may lead to a former replica.
       client.release(!isHealthy);
     }
   }
@@ -160,7 +163,7 @@ export class Replica {
   private async samplePrimary(): Promise<void> {
     const takenAt = performance.now();
     const { position: replicaPosition } = this;
-    // Without new samples the replica looks older and older, and is no longer used after a while.
+    // Without new samples, the measured lag grows, and after a while the replica is no longer used.
     const [state] = await this.database.query<PrimaryState>(SELECT_PRIMARY).catch(() => []);
     if (state === undefined) return;
     this.primaryIdentity = state.identity;

@@ -1,16 +1,17 @@
 /*
- * The check of the replica and the doctor send these statements to the primary and the replica. A standby has
- * the system identifier of its primary, and all databases of the server.
+ * The statements that the check of the replica and the doctor send to the primary and the replica. A standby has the
+ * same system identifier and the same databases as its primary.
  */
 
 const IDENTITY = `system_identifier::text || ' ' || current_database() AS identity`;
 
 /**
- * `position` is the end of the log on the disk, because a standby never gets more. The statement fails on a standby.
+ * `position` is the end of the WAL that has been flushed to disk, because a standby never receives more. The statement
+ * fails on a standby.
  */
 export const SELECT_PRIMARY = `SELECT ${IDENTITY}, pg_current_wal_flush_lsn() AS position FROM pg_control_system()`;
 
-/** A promoted server still has the position at which it was promoted. */
+/** On a promoted server, `position` is still the one at which it was promoted. */
 export const SELECT_REPLICA = `SELECT ${IDENTITY}, pg_is_in_recovery() AS "isStandby",
     coalesce(pg_last_wal_replay_lsn(), '0/0') AS position
   FROM pg_control_system()`;

@@ -1,7 +1,7 @@
 /** A position in the write-ahead log (LSN). Positions of one server only grow. */
 export type WalPosition = bigint;
 
-/** Parses PostgreSQL's form, such as `16/B374D848`. */
+/** Parses PostgreSQL's text format, such as `16/B374D848`. */
 export function parseWalPosition(text: string): WalPosition {
   const [high = '', low = ''] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
