@@ -43,7 +43,7 @@ interface ErrorEmitter {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** The differences between BullMQ on Redis and BullMQ on PostgreSQL. The rest of the queue is the same for both. */
+/** The differences between BullMQ on Redis and BullMQ on PostgreSQL. Everything else about the queue is the same. */
 export interface QueueBackend {
   queue(name: string): BackendQueue;
   worker(name: string, processor: Processor, concurrency: number): BackendWorker;
@@ -53,7 +53,7 @@ export interface QueueBackend {
   /** Returns what is wrong with the store, if jobs cannot be added or taken. */
   findProblem(): Promise<string | undefined>;
   /**
-   * Returns the reason for a failed command. Without a connection, the error itself may only name options of the
+   * Returns the reason for a failed command. Without a connection, the error itself may mention only options of the
    * client.
    */
   findCause(error: unknown): unknown;
@@ -63,16 +63,16 @@ export interface QueueBackend {
   disconnect(): Promise<void>;
 }
 
-// When a worker dies, its fetched but unfinished jobs stay locked. One check of BullMQ marks the active jobs,
-// and the next check returns the marked jobs whose locks have expired to the queue. So both times are shorter
-// than BullMQ's default of 30 s. A lock that expires by mistake does no harm: only the first worker that claims
-// a delivery gets the delivery.
+// When a worker dies, its fetched but unfinished jobs stay locked. BullMQ's stalled check marks the active jobs, and
+// the next check returns the marked jobs whose locks have expired to the queue. To recover sooner, both times are
+// shorter than BullMQ's default of 30 s. A lock that expires too early does no harm: only the first worker that claims
+// a delivery gets it.
 const STALLED_JOB_OPTIONS = { lockDuration: 10_000, stalledInterval: 5_000 };
 
-// A new job wakes a waiting worker, so a worker need not poll every 5 s, which is the default of BullMQ.
+// A new job wakes a waiting worker, so workers need not poll every 5 s, which is BullMQ's default.
 const IDLE_OPTIONS = { drainDelay: 15 };
 
-// BullMQ's worker would fail in a loop without a pause if it ran before its store is ready.
+// A BullMQ worker that ran before its store is ready would fail in a loop without a pause.
 const WORKER_OPTIONS = { ...STALLED_JOB_OPTIONS, ...IDLE_OPTIONS, autorun: false };
 
 export function createQueueBackend(options: QueueOptions): QueueBackend {
@@ -84,7 +84,7 @@ export function createQueueBackend(options: QueueOptions): QueueBackend {
 const logger = new Logger('Queue');
 
 const REDIS_SILENT = 'Redis does not respond.';
-// Without a connection, an error of ioredis may name these options instead of the reason.
+// Without a connection, an error of ioredis may mention these options instead of the reason.
 const NAMES_OPTIONS = /maxRetriesPerRequest|enableOfflineQueue/;
 const REDIS_REFUSES = 'Redis refuses the login: check the user and the password in REDIS_URL.';
 
@@ -232,9 +232,8 @@ async function findSchemaProblem(pool: pg.Pool): Promise<string | undefined> {
 
 const SEARCH_PATH = 'bullmq';
 
-// The pool sets the search path, because BullMQ's statements name tables without a schema. BullMQ sets the
-// search path only of a pool that it creates itself. In native ESM it cannot create a pool, because it
-// cannot load pg.
+// The pool sets the search path, because BullMQ's statements use table names without a schema. BullMQ sets the search
+// path only of a pool that it creates itself, which it cannot do in native ESM, because it cannot load pg there.
 function createPostgresPool(url: string, options: pg.PoolConfig): pg.Pool {
   // Nothing else listens for errors of a connection that is idle or is just being checked out. Without this
   // listener, the loss of such a connection would end the process. The next query takes another connection.

@@ -7,7 +7,7 @@ const CONSEQUENCE = /Connection is closed|sentinels are unreachable|slots cache/
 
 export interface RedisState {
   version: string;
-  /** The policy of a full Redis; `noeviction` refuses writes. Undefined if Redis does not say. */
+  /** The eviction policy when Redis is full; `noeviction` refuses writes. Undefined if Redis does not report it. */
   evictionPolicy: string | undefined;
   isReplica: boolean;
   /** How far the clock of Redis is ahead of this machine's clock, in milliseconds. */
@@ -15,7 +15,7 @@ export interface RedisState {
 }
 
 /**
- * Reads the state of the server, or of each master of a cluster, for an operator's tool. Tries once.
+ * Reads the state of the server, or of each master of a cluster, for an operator's tool. Connects without retries.
  * @throws if Redis cannot be reached or refuses the login; the message contains no password.
  */
 export async function inspectRedis(url: string): Promise<RedisState[]> {
@@ -26,7 +26,7 @@ export async function inspectRedis(url: string): Promise<RedisState[]> {
     commandTimeout: CONNECT_TIMEOUT_MS,
     reconnectMs: null,
   });
-  // The rejection of `connect` says only that the connection was closed. Some events have the reason; others say no
+  // The rejection of `connect` says only that the connection was closed. Some events carry the reason; others say no
   // more than the rejection.
   const reasons: Error[] = [];
   for (const event of ['error', 'sentinelError', 'node error'] as const) {

@@ -16,21 +16,21 @@ import {
 const ITEMS_PER_JOB = 20;
 // addBulk sends one pipeline. The pipeline is large enough to be cheap, and small enough not to delay other commands.
 const JOBS_PER_PIPELINE = 100;
-// Jobs that a worker handles at the same time. A job is short: it ends before its deliveries are sent.
+// Number of jobs that a worker handles concurrently. A job is short: it ends before its deliveries are sent.
 const CONCURRENT_JOBS = 5;
 
-// Jobs are short, so a close normally ends sooner. While no node of a Redis cluster can be reached, a close never ends.
-// The lock of an abandoned job expires.
+// Jobs are short, so closing a worker normally takes less time. While no node of a Redis cluster can be reached,
+// closing never ends. The lock of an abandoned job expires.
 const MAX_CLOSE_MS = 5_000;
 // A worker that has taken no job yet has nothing to finish.
 const MAX_ABANDON_MS = 500;
-// The connections are closed last, when no job is running. A store that does not respond does not confirm the end of a
-// connection.
+// The connections are closed last, when no job is running. A store that does not respond never confirms that a
+// connection has ended.
 const MAX_DISCONNECT_MS = 1_000;
 
 const RETRY_DELAY_MS = 2_000;
 
-// A connection normally takes milliseconds. After this time the call fails, and its caller tries again.
+// Connecting normally takes milliseconds. After this time the call fails, and its caller tries again.
 const MAX_OPEN_MS = 2_000;
 
 // PostgreSQL knows what is due, so finished jobs are not kept.
@@ -56,7 +56,7 @@ export class JobQueue implements OnApplicationShutdown {
 
   /**
    * While the store is unavailable, all its connections and each signal fail, and BullMQ retries some commands without
-   * a pause. So one line stands for all errors of five seconds.
+   * a pause. So at most one line is logged every five seconds, with the number of errors.
    */
   readonly logError = (error: unknown): void =>
     this.errorLog.log((count) => {
@@ -71,7 +71,7 @@ export class JobQueue implements OnApplicationShutdown {
     this.backend = createQueueBackend(options);
   }
 
-  /** @param items plain JSON; the queue does not look into it. */
+  /** @param items plain JSON, which the queue does not interpret. */
   async enqueue(items: readonly object[]): Promise<void> {
     const jobs = toChunks(items, ITEMS_PER_JOB).map((data) => ({
       name: QUEUE_NAME,
@@ -99,7 +99,8 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /**
-   * Waits for the store of the queue for as long as it takes. Meanwhile, `findProblem` and the log say what is wrong.
+   * Waits until the store of the queue is available, however long that takes. Meanwhile, `findProblem` and the log say
+   * what is wrong.
    */
   private async takeJobs(processJob: (job: { data: unknown }) => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
@@ -166,7 +167,7 @@ export class JobQueue implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.stopConsuming();
     await settledWithin(MAX_DISCONNECT_MS, this.queue?.close());
-    // The pool of PostgreSQL would wait for the connection of a worker that was abandoned.
+    // The PostgreSQL pool would wait for the connection of an abandoned worker.
     await settledWithin(MAX_DISCONNECT_MS, this.backend.disconnect());
   }
 
@@ -188,7 +189,7 @@ export class JobQueue implements OnApplicationShutdown {
     }
   }
 
-  /** Limits the wait. BullMQ waits for a connection for as long as it takes, and a shutdown would wait, too. */
+  /** Limits the wait. BullMQ waits for a connection indefinitely, and so would a shutdown. */
   private async waitUntilReady(queue: BackendQueue): Promise<void> {
     const timer = new AbortController();
     const timeout = delay(MAX_OPEN_MS, undefined, { signal: timer.signal }).then(() => {
@@ -205,7 +206,7 @@ export class JobQueue implements OnApplicationShutdown {
   }
 }
 
-/** The queue still waits for its first connection. */
+/** Thrown while the queue still waits for its first connection. */
 class NotReadyYet extends Error {}
 
 const QUEUE_FAILED =

@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 // By default the operating system sends the first keep-alive probe after two hours.
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** Calls `handle` at each NOTIFY of a channel. A lost connection is replaced after a second. */
+/** Calls `handle` on each NOTIFY of a channel. A lost connection is replaced after a second. */
 export class PostgresListener {
   private readonly logger = new Logger(PostgresListener.name);
   private client: pg.Client | undefined;
@@ -35,7 +35,7 @@ export class PostgresListener {
     try {
       client = this.createClient();
     } catch (error) {
-      // The driver throws if it cannot read a certificate file that the URL names.
+      // The driver throws if it cannot read a certificate file that the URL refers to.
       logError(error);
       this.reconnectLater();
       return;
