@@ -63,7 +63,7 @@ it('lets one caller hold a fifth of the slots with long requests', () => {
   expect(count('bob')).toBe(1);
 });
 
-it('counts the end of a short request not as that of a long one', () => {
+it('does not count the end of a short request as the end of a long one', () => {
   const { enter, leave, count } = createQueue(10);
   enter('ada');
   for (let each = 0; each < 3; each++) enter('ada', true);
@@ -131,11 +131,11 @@ it('denies the reserve to a heavy caller until it has been quiet', () => {
   expect(count('ada')).toBe(1);
 });
 
-// Three quarters of the time with a slot count, and a caller is heavy above one second.
+// Three quarters of the time with a slot count as use, and a caller is heavy above one second.
 it.each([
   [1_300, 1],
   [1_400, 0],
-])('after %i ms with a slot, a caller may have %i slot of the reserve', (milliseconds, slots) => {
+])('after %i ms with a slot, a caller may have %i of the reserved slots', (milliseconds, slots) => {
   const { enter, leave, count } = createQueue(4);
   for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
   jest.advanceTimersByTime(milliseconds);
@@ -196,7 +196,7 @@ it('tells a heavy caller that the request waited for earlier ones of the caller'
   expect(refused.map(([, { message }]) => message)).toEqual(['ada: waited for own']);
 });
 
-it('blames no caller while what the requests use does not respond', () => {
+it('blames no caller while the resource behind the slots does not respond', () => {
   const { enterOften, leave, refused } = createQueue(2, 'silent');
   enterOften('ada', 1 + MAX_WAITING + 1);
   leave('ada');
@@ -226,7 +226,7 @@ it('drops a request that leaves while it waits, and frees a slot once', () => {
   expect(count('hal')).toBe(1);
 });
 
-it('begins the short request of a caller once the long one before it is refused', () => {
+it('starts the short request of a caller once the long one before it is refused', () => {
   const { enter, count, refused } = createQueue(4);
   for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
   enter('fay', true);
@@ -237,7 +237,7 @@ it('begins the short request of a caller once the long one before it is refused'
   expect([count('fay'), refused.length]).toEqual([1, 1]);
 });
 
-it('begins a request that waited in its own async context', () => {
+it('starts a waiting request in its own async context', () => {
   const queue = new FairQueue(1, rules);
   const context = new AsyncLocalStorage<string>();
   const started: (string | undefined)[] = [];
@@ -249,7 +249,7 @@ it('begins a request that waited in its own async context', () => {
   expect(started).toEqual(['ada', 'bob']);
 });
 
-it('begins many requests that end at once, one after another', () => {
+it('starts many requests that end at once without recursion', () => {
   const queue = new FairQueue(1, rules);
   const first = queue.enter('ada', () => undefined);
   let finished = 0;

@@ -2,15 +2,15 @@ import { AsyncResource } from 'node:async_hooks';
 import type { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 
-/** How many requests of one caller may wait, how long they may wait, and the errors of requests that may not begin. */
+/** The limits for waiting requests, and the errors for requests that are refused. */
 export interface WaitRules {
   maxWaiting: number;
   timeoutMs: number;
-  /** More than `maxWaiting` requests of the caller would wait. */
+  /** The error if more than `maxWaiting` requests of the caller would wait. */
   tooManyWaiting: (callerKey: string) => DomainError;
-  /** A request waited too long, at least partly for other requests of its caller. */
+  /** The error if a request waited too long, at least partly for other requests of its caller. */
   waitedForOwn: (callerKey: string) => DomainError;
-  /** A request waited too long, only for other callers. */
+  /** The error if a request waited too long, and only for other callers. */
   waitedForOthers: (callerKey: string) => DomainError;
   /**
    * Returns an error while the resource that the requests use does not respond at all. This error replaces the others,
@@ -19,9 +19,9 @@ export interface WaitRules {
   notResponding?: () => DomainError | undefined;
 }
 
-// A caller is heavy if its requests together have held slots for more than `HEAVY_USE_MS`. This total falls
-// by a quarter of the time that passes (`SUSTAINED_USE`), and never exceeds `MAX_USED_MS`. So a heavy caller
-// is light again at most 12 s after its last request.
+// A caller is heavy if its requests together have held slots for more than `HEAVY_USE_MS`. This total works like a
+// leaky bucket: it falls by a quarter of the time that passes (`SUSTAINED_USE`), and never exceeds `MAX_USED_MS`. So a
+// heavy caller is light again at most 12 s after its last request.
 const HEAVY_USE_MS = 1_000;
 const MAX_USED_MS = 4_000;
 const SUSTAINED_USE = 0.25;
@@ -29,7 +29,7 @@ const SUSTAINED_USE = 0.25;
 // This many callers take about 5 MB. A caller that is no longer tracked counts as light.
 const MAX_TRACKED_CALLERS = 50_000;
 
-/** Called when a request may begin, or with `refusal`, the reason why the request may not begin. */
+/** Called when a request may begin, or with `refusal` if it may not. */
 type AdmissionCallback = (ticket: Ticket, refusal?: DomainError) => void;
 
 interface Caller {
@@ -39,7 +39,7 @@ interface Caller {
   readonly waiting: Set<Ticket>;
   /** The set in `FairQueue.ranks` that contains this caller. */
   rank?: Set<Caller>;
-  /** How long the caller has held slots, minus a quarter of the time that has passed. As of `usedAt`. */
+  /** How long the caller has held slots, minus a quarter of the time that has passed, as of `usedAt`. */
   usedMs: number;
   usedAt: number;
 }
@@ -59,22 +59,22 @@ export interface Ticket {
 }
 
 /**
- * Shares slots among callers by max-min fairness: a free slot goes to the caller that holds the fewest.
- * Running requests are never interrupted. So two rules keep slots free for callers that arrive while other
- * callers run long statements:
+ * Shares slots among callers by max-min fairness: a free slot goes to the caller that holds the fewest. Running
+ * requests are never interrupted. So two rules keep slots free for callers that arrive while other callers run long
+ * requests:
  *
  * - One caller holds at most half of the slots, and at most a fifth with long requests, even if there are no other
  *   callers.
  * - The last quarter of the slots is reserved for short requests of callers that hold no slot and are not heavy.
  *
- * While slots are free, entering costs a counter and no await.
+ * While slots are free, `enter` only updates counters, and awaits nothing.
  *
- * No library fits: p-queue, bottleneck and @fastify/throttle have one queue and do not tell callers apart.
- * Each group of bottleneck has a separate limit, so groups do not share slots.
+ * No library fits: p-queue, bottleneck and @fastify/throttle have one queue and do not tell callers apart. Each group
+ * of bottleneck has a separate limit, so groups do not share slots.
  */
 export class FairQueue {
   private readonly callersByKey = new LRUCache<string, Caller>({ max: MAX_TRACKED_CALLERS });
-  /** The callers with a waiting request that their own limits allow, by rank; round-robin within a rank. */
+  /** The callers that have a waiting request within their own limits, by rank. Round-robin within each rank. */
   private readonly ranks: Set<Caller>[];
   private readonly maxPerCaller: number;
   private readonly maxLongPerCaller: number;
@@ -102,8 +102,8 @@ export class FairQueue {
   }
 
   /**
-   * Calls `callback` at once if a slot is free, otherwise as soon as a slot is free. The callback must not
-   * throw. Call `leave` at the end of the request, unless the request was refused.
+   * Calls `callback` at once if a slot is free, otherwise as soon as one becomes free. The callback must not throw.
+   * Call `leave` at the end of the request, unless the request was refused.
    * @param isLong whether the request may take long.
    */
   enter(callerKey: string, callback: AdmissionCallback, isLong = false): Ticket {
@@ -236,7 +236,7 @@ export class FairQueue {
     return rank === 0 ? 0 : this.reservedSlots;
   }
 
-  /** Determines the rank of a caller again, and puts the caller at the end of that rank. */
+  /** Recomputes the rank of a caller, and puts the caller at the end of that rank. */
   private updateRank(caller: Caller): void {
     caller.rank?.delete(caller);
     const ticket = this.firstStartable(caller);
