@@ -2,10 +2,10 @@ import { lookup } from 'node:dns';
 import { Cluster, Redis, SentinelConnector, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { parseRedisUrl, type RedisTarget } from './redis-url.js';
 
-// A sentinel normally responds within a millisecond. The next one is asked after this time.
+// A sentinel normally responds within a millisecond. After this time, the next one is asked.
 const SENTINEL_TIMEOUT_MS = 2_000;
 
-// A cluster takes seconds for a failover, so a shorter time would not help.
+// A failover of a cluster takes seconds, so a shorter interval would not help.
 const SLOTS_REFRESH_MS = 2_000;
 
 export type RedisClient = Redis | Cluster;
@@ -19,15 +19,15 @@ interface ClientOptions extends Pick<
   | 'enableOfflineQueue'
   | 'scripts'
 > {
-  /** Whether a command that cannot be sent now waits for as long as it takes, or fails at once. */
+  /** Whether a command that cannot be sent now waits indefinitely, or fails at once. */
   whenUnavailable: 'wait' | 'fail';
-  /** Connects with the first command. */
+  /** Connects only when the first command is sent. */
   lazyConnect?: boolean;
-  /** The pause before each new connection, in milliseconds; null to try only once. */
+  /** The pause before each reconnection, in milliseconds; null to try only once. */
   reconnectMs?: number | null;
 }
 
-/** The client for the Redis of a URL. All connections of Galley to Redis are made here. */
+/** Creates the client for a Redis URL. All of Galley's connections to Redis are created here. */
 export function createRedis(url: string, options: ClientOptions): RedisClient {
   const { whenUnavailable, reconnectMs, ...others } = options;
   const target = parseRedisUrl(url);
@@ -56,7 +56,7 @@ function sentinelOptions(
     name: primaryName,
     db: database,
     ...login,
-    // A primary that falls silent closes no connection. The sentinels report the new primary.
+    // A primary that hangs does not close its connections. The sentinels report the new primary.
     failoverDetector: true,
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     Connector: QuietSentinelConnector,
@@ -86,16 +86,16 @@ function clusterOptions(
   const options: ClusterOptions = {
     lazyConnect,
     scripts,
-    // A node that falls silent closes no connection. The other nodes report that it has lost its slots.
+    // A node that hangs does not close its connections. The other nodes report that it has lost its slots.
     slotsRefreshInterval: SLOTS_REFRESH_MS,
     // While the cluster cannot be reached, commands in this queue would wait instead of failing.
     enableOfflineQueue: whenUnavailable === 'wait' && enableOfflineQueue !== false,
     redisOptions: { ...others, ...login, ...(hasTls && { tls: {} }), maxRetriesPerRequest: null },
   };
   if (reconnectMs !== undefined) options.clusterRetryStrategy = () => reconnectMs;
-  // With TLS, names are not resolved here: the certificates of the nodes contain names, and ioredis would connect to
-  // the IP addresses of the first nodes. Without TLS, the look-up reports its error, because the client reports none if
-  // no host is known.
+  // With TLS, host names are not resolved here: the certificates of the nodes contain names, and ioredis would connect
+  // to the IP addresses of the first nodes. Without TLS, the lookup reports its own error, because the client reports
+  // none if no host can be resolved.
   options.dnsLookup = hasTls
     ? (host, callback) => callback(null, host)
     : (host, callback) =>
@@ -108,8 +108,8 @@ function clusterOptions(
 
 /**
  * Reports errors of the failover detector's connections to the sentinels as `sentinelError` of the client. Nothing else
- * listens for these errors, so ioredis would print each of them between the lines of the log. A sentinel that cannot be
- * reached does no harm while another one can.
+ * listens for these errors, so ioredis would print each of them among the log lines. An unreachable sentinel does no
+ * harm while another one can be reached.
  */
 class QuietSentinelConnector extends SentinelConnector {
   private report: ErrorReport | undefined;

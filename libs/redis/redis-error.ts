@@ -7,7 +7,10 @@ const NO_CONNECTION =
 /** Whether Redis refuses the user or the password of the URL. */
 export const isRefusedLogin = (error: Error): boolean => REFUSED_LOGIN.test(messageOf(error));
 
-/** Says that there is no connection, why, and what to check. Undefined for other errors. Contains no secret. */
+/**
+ * Explains a missing connection to Redis: the reason, and what to check. Returns undefined for other errors. The text
+ * contains no secret.
+ */
 export function explainRedisError(error: Error, url: string): string | undefined {
   const message = messageOf(error);
   if (!NO_CONNECTION.test(message) && !isRefusedLogin(error)) return undefined;
@@ -16,7 +19,7 @@ export function explainRedisError(error: Error, url: string): string | undefined
 
 /** The settings that an operator should check after such a message. */
 export function adviceFor(message: string, url: string): string {
-  // If a certificate is refused, the client of a cluster says only that the connection was closed.
+  // If a certificate is refused, the cluster client says only that the connection was closed.
   if (/certificate/i.test(message) || (message.startsWith('Connection is closed') && hasTls(url))) {
     return 'Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL.';
   }
@@ -29,6 +32,6 @@ export function adviceFor(message: string, url: string): string {
 
 const hasTls = (url: string) => url.startsWith('rediss');
 
-/** The client of a cluster has the reason in the error of the last node. */
+/** The cluster client reports the reason in the error of the last node. */
 const messageOf = (error: Error & { lastNodeError?: Error }): string =>
   (error.lastNodeError ?? error).message.replace(/\.$/, '');

@@ -17,7 +17,7 @@ it.each(['redis://h', 'rediss://ada:p%40ss@h:6380/2', 'redis://[::1]:6379', 'red
   },
 );
 
-it('reads sentinels, the primary, the database and both logins', () => {
+it('parses sentinels, the primary, the database and both logins', () => {
   const url =
     'rediss+sentinel://ada:p%40s:s@one:26380,10.0.0.2,[fd00::1]:9/mymaster/2?sentinel_username=eve&sentinel_password=w%40tch';
   expect(parseRedisUrl(url)).toEqual({
@@ -35,7 +35,7 @@ it('reads sentinels, the primary, the database and both logins', () => {
   });
 });
 
-it('reads a cluster', () => {
+it('parses a cluster', () => {
   expect(parseRedisUrl('redis+cluster://:p%40ss@one,two:7000/0')).toEqual({
     kind: 'cluster',
     nodes: [
@@ -47,7 +47,7 @@ it('reads a cluster', () => {
   });
 });
 
-it('makes the prefix a hash tag in a cluster only, so that installed queues keep their keys', () => {
+it('makes the prefix a hash tag only in a cluster, so that existing queues keep their keys', () => {
   expect(resolveKeyPrefix('redis://h', 'galley')).toBe('galley');
   expect(resolveKeyPrefix('redis+sentinel://h/m', 'galley')).toBe('galley');
   expect(resolveKeyPrefix('redis+cluster://h', 'galley')).toBe('{galley}');

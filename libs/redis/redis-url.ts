@@ -1,7 +1,7 @@
 /*
- * The URLs of Redis. ioredis takes URLs of single servers only, and has declined URLs of Sentinel and Cluster (its
- * issues 557, 910 and 1519), because no standard has them. `redis+sentinel://host:port,host:port/name` is the form
- * that clients in Python have.
+ * Redis URLs. ioredis accepts only URLs of single servers, and has declined Sentinel and Cluster URLs (its issues 557,
+ * 910 and 1519), because no standard defines them. Python clients use the form
+ * `redis+sentinel://host:port,host:port/name`.
  */
 
 interface RedisNode {
@@ -19,7 +19,7 @@ export type RedisTarget =
   | {
       kind: 'sentinel';
       nodes: RedisNode[];
-      /** The name that the sentinels have for the primary and its replicas. */
+      /** The sentinels' name for the primary and its replicas. */
       primaryName: string;
       database: number;
       login: Login;
@@ -34,8 +34,8 @@ const HOST = /^(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 const DEFAULT_PORTS = { sentinel: 26_379, cluster: 6379 };
 
 /**
- * Parses a URL of one server, of sentinels or of a cluster. The forms with several hosts are those of redis-py's
- * ecosystem: ioredis has options instead, and `URL` accepts one host only.
+ * Parses the URL of one server, of sentinels or of a cluster. The forms with several hosts are those of redis-py's
+ * ecosystem: ioredis has options instead, and `URL` accepts only one host.
  *
  * @throws Error with a message that begins with `must` and repeats no part of the URL.
  */
@@ -77,8 +77,8 @@ function parsePath(path: string): { primaryName: string; database: number } {
 export const isSingleServer = (url: string): boolean => parseRedisUrl(url).kind === 'server';
 
 /**
- * The prefix of the keys of an installation. A script may use only keys of one slot, so in a cluster the prefix is a
- * hash tag, which alone decides the slot.
+ * The key prefix of an installation. In a cluster, a script may use only keys in one slot, so the prefix becomes a hash
+ * tag, which alone determines the slot.
  */
 export const resolveKeyPrefix = (url: string, prefix: string): string =>
   parseRedisUrl(url).kind === 'cluster' && !/\{.+\}/.test(prefix) ? `{${prefix}}` : prefix;
