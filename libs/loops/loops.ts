@@ -33,7 +33,7 @@ export class Loops {
     });
   }
 
-  /** In an outage of the database all loops fail at once, so one log line stands for all of them. */
+  /** During a database outage all loops fail at once, so one log line stands for all of them. */
   private noteFailure(name: string, error: unknown): void {
     this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
     const isOutage = error instanceof DomainError && error.code === 'unavailable';
