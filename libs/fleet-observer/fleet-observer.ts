@@ -13,20 +13,20 @@ import { settledWithin } from '#shutdown';
 import { BacklogObserver } from '#webhooks';
 import { Metrics, type Sample } from '#metrics';
 
-/** A test sets shorter times before the program starts. */
+/** Tests set shorter times before the program starts. */
 export const OBSERVATION_TIMES = {
   intervalMs: 10_000,
-  // If the process that holds the lease dies, another one takes over within this time and one interval.
+  // If the process that holds the lease dies, another one takes over within this time plus one interval.
   leaseSeconds: 20,
 };
-// A shutdown waits at most this long for figures that are being measured.
+// A shutdown waits at most this long for a measurement in progress.
 const STOP_MS = 2_000;
 const RANKS = 10;
 
 /**
- * Measures what all processes have in common: how much work waits in PostgreSQL and in the queue. One program at a time
- * does this, every ten seconds, and only this program exports the series, so that a sum over all programs is right. An
- * API can do this, too, because an operator must see the backlog even if no worker runs.
+ * Measures figures that concern all processes together: how much work waits in PostgreSQL and in the queue. One process
+ * at a time does this, every ten seconds, and only that process exports the series, so that a sum over all processes is
+ * right. API processes can do this, too, because an operator must see the backlog even if no worker runs.
  */
 @Injectable()
 export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationShutdown {
