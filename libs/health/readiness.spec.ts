@@ -27,7 +27,7 @@ it('a program that is not ready yet warns, and one that is no longer ready logs 
   ]);
   for (problem of ['starting', undefined, 'broken', 'broken', undefined]) {
     expect(await readiness.findProblem()).toBe(problem);
-    // The result is valid for a moment.
+    // The result is cached for a second.
     await jest.advanceTimersByTimeAsync(1_000);
   }
   expect(lines).toEqual([

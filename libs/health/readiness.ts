@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 
-// Anybody may call the check, as often as they like. So concurrent calls share one run, and a result is
-// valid for a moment.
+// The check is public and may be called as often as anybody likes. So concurrent calls share one run, and a result is
+// cached for a second.
 const CACHE_MS = 1_000;
 // Load balancers do not wait much longer than this for a response.
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Something that a program needs for its work. */
+/** A dependency without which a program cannot do its work. */
 interface ReadinessCheck {
-  /** Its name, as the beginning of a sentence: "The database". */
+  /** The name of the dependency, as the beginning of a sentence: "The database". */
   name: string;
   /** Returns what is wrong, in a sentence without secrets; undefined if nothing is wrong. */
   findProblem: () => Promise<string | undefined>;
