@@ -72,7 +72,7 @@ export class EndpointLifecycle {
     reason: string,
   ): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      // If thousands of endpoints fail together, this statement runs seconds after the attempt. Meanwhile,
+      // If thousands of endpoints fail together, this statement runs seconds after the attempt. In the meantime,
       // another attempt may have succeeded, or a member may have enabled the endpoint.
       const [unchangedRow] = await query(SELECT_LAST_ATTEMPT_SUCCEEDED, [id, status === 'active']);
       const statusChange =
@@ -183,9 +183,9 @@ export async function disableEndpoint(
 }
 
 /**
- * Enables an endpoint and closes its circuit breaker. The next sweep finds the held deliveries. Held
- * deliveries whose last attempt failed wait for a retry: the caller ends their back-off in chunks, before
- * and after this transaction.
+ * Enables an endpoint and closes its circuit breaker. The next sweep finds the held deliveries. Held deliveries whose
+ * last attempt failed still wait for their retry, so the caller ends their back-off in chunks, before and after this
+ * transaction.
  */
 export async function enableEndpoint(
   transaction: Transaction,

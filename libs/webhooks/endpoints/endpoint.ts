@@ -49,7 +49,7 @@ export const ENDPOINT_COLUMNS = `endpoint.id, endpoint.workspace_id AS "workspac
   endpoint.status, endpoint.status_reason AS "statusReason", endpoint.status_since AS "statusSince",
   endpoint.created_at AS "createdAt", endpoint.updated_at AS "updatedAt"`;
 
-/** The caller, the endpoint $2 unless its workspace is deleted, and the caller's membership. */
+/** SQL: the caller, the endpoint $2 unless its workspace is deleted, and the caller's membership. */
 export const FROM_ENDPOINT = `FROM users caller
   LEFT JOIN webhook_endpoints endpoint
     ON endpoint.id = $2 AND endpoint.workspace_deleted_at IS NULL

@@ -45,9 +45,9 @@ export interface DeliveryFilter {
   until?: Date;
 }
 
-// No index supports some of the filters, and only a few of an endpoint's ten million deliveries may match. An index by
-// resource or event would make every delivery more expensive, which these filters are not worth. So a page scans at
-// most this many deliveries, which takes about ten milliseconds, and then ends with a cursor.
+// Some filters have no index, and of an endpoint's ten million deliveries only a few may match. An index by resource or
+// event would make every delivery more expensive, which these filters are not worth. So a page scans at most this many
+// deliveries, which takes about ten milliseconds, and then ends with a cursor.
 const MAX_SCANNED = 5_000;
 
 /** Without this condition, the statement would search the log even if the caller may not read the result. */

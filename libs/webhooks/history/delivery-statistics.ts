@@ -37,7 +37,7 @@ const selectStatistics = (subjectId: string, from: string): string =>
 const SELECT_OF_ENDPOINT = selectStatistics('endpoint.id', FROM_ENDPOINT);
 const SELECT_OF_WORKSPACE = selectStatistics('workspace.id', fromCallerInWorkspace('$2'));
 
-/** How many deliveries succeeded and failed over time, and how fast receivers responded. */
+/** Reports how many deliveries succeeded and failed over time, and how fast receivers responded. */
 @Injectable()
 export class DeliveryStatistics {
   constructor(private readonly reads: Reads) {}

@@ -14,7 +14,7 @@ type FinishedStatus = (typeof finishedStatuses)[number];
 /** Selects the finished deliveries to replay. Deliveries that a replay has created are not replayed. */
 export interface ReplayFilter {
   since: Date;
-  /** By default, up to now. */
+  /** Defaults to now. */
   until?: Date;
   events?: EventPattern[];
   resourceId?: string;

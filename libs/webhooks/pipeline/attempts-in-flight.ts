@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Loops, type Loop } from '#loops';
 import { Claims, type ClaimedDelivery } from './claims.js';
 
-// The worker checks only attempts that take longer than this for a deleted endpoint. Most attempts are shorter.
+// Attempts are checked for a deleted endpoint only if they take longer than this. Most attempts are shorter.
 const SLOW_AFTER_MS = 1_000;
 
 interface AttemptInFlight {
@@ -43,9 +43,7 @@ export class AttemptsInFlight {
     await this.loop?.stop();
   }
 
-  /**
-   * Aborts the attempts whose endpoint or workspace was deleted. Sends no query while all attempts are short.
-   */
+  /** Aborts the attempts whose endpoint or workspace was deleted. Sends no query while no attempt is slow. */
   private async abortDeleted(): Promise<number> {
     const slowBefore = Date.now() - SLOW_AFTER_MS;
     const slow = [...this.attempts].filter(({ startedAt }) => startedAt < slowBefore);

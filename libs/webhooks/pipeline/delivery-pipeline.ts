@@ -81,7 +81,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     private readonly keys: KeyRotation,
     unitOfWork: UnitOfWork,
   ) {
-    // Workers also write events: the status of an endpoint may change.
+    // Workers also write events, when they change the status of an endpoint.
     unitOfWork.onCommit(() => this.relayLoops?.wake());
     watchSlots(metrics, slots);
   }

@@ -22,7 +22,7 @@ interface RelayResult {
   hasFinished: boolean;
   /** How many events this statement moved to the feeds. */
   relayedCount: number;
-  /** Endpoints that are to be put into the queue. */
+  /** Endpoints that must be put into the queue. */
   dueEndpoints: DueEndpoint[];
   /** The trace contexts of the changes that created the relayed events. */
   traceparents: string[];
@@ -65,7 +65,7 @@ class RelayWalk {
     const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
     if (row === undefined) throw new Error('A statement without FROM gave no row.');
     const { resumeAfter, traceparents, synchronousCommit: _, ...result } = row;
-    // A span that is never ended is not exported, and a statement without events is not worth a span.
+    // A statement without events is not worth a span. Its span is never ended, and so never exported.
     if (span && (result.relayedCount > 0 || traceparents.length > 0)) {
       span.setAttribute('galley.event.count', result.relayedCount);
       span.addLinks(linksTo(traceparents)).end();

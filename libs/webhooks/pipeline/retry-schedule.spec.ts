@@ -20,14 +20,14 @@ describe('the schedule', () => {
     [9, 24 * HOUR],
     [10, undefined],
   ])('after failed attempt %i, Galley waits %s ms on average', (attempts, meanDelay) => {
-    // The middle of the jitter.
+    // 0.5 is the middle of the jitter.
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
     expect(retryDelay(attempts)).toBe(meanDelay);
   });
 
   it.each([
-    // The number of failed attempts, the mean delay, the width of a bucket, and the largest share of 10,000
-    // delays that may be in one bucket.
+    // Name, number of failed attempts, mean delay, width of a bucket, and the largest share of the 10,000 delays that
+    // one bucket may contain.
     ['first retry', 1, 5_000, 100, 0.1],
     ['second retry', 2, 300_000, 1_000, 0.02],
   ])(

@@ -35,7 +35,7 @@ export function countAttempt(
   metrics.add('galley_delivery_attempts_total', { result, stage });
   const seconds = attempt.durationMs / 1_000;
   metrics.observe('galley_delivery_attempt_duration_seconds', { result }, seconds);
-  // The latency is that of the first attempt. A delivery that was not sent has had no attempt yet, and a replay
+  // The latency is measured at the first attempt. A delivery that was not sent has had no attempt yet, and a replay
   // delivers an old event.
   if (attempts > 0 || isReplay || occurredAt === null || result === 'not_sent') return;
   const latencyMs = attempt.startedAt.getTime() - occurredAt.getTime();
@@ -77,7 +77,7 @@ export const startClaimSpan = ({ endpointId, workspaceId }: DueEndpoint): Span |
   });
 
 export function endClaimSpan(span: Span | undefined, deliveries: ClaimedDelivery[]): void {
-  // A span that is never ended is not exported, and a claim without deliveries is not worth a span.
+  // A claim without deliveries is not worth a span. Its span is never ended, and so never exported.
   if (!span?.isRecording() || deliveries.length === 0) return;
   span.setAttribute('galley.delivery.count', deliveries.length);
   span.addLinks(linksTo(deliveries.map(({ traceparent }) => traceparent))).end();

@@ -9,8 +9,8 @@ const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * Sends requests through the operator's proxy. If the connection to the proxy fails, the error is an
- * `OperatorError`.
+ * Creates an agent that sends requests through the operator's proxy. If the connection to the proxy fails, the error is
+ * an `OperatorError`.
  */
 export function createProxyAgent(uri: string, poolOptions: Pool.Options): ProxyAgent {
   const isProxy = (origin: string | URL) => new URL(origin).href === new URL(uri).href;

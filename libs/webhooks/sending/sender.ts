@@ -17,7 +17,7 @@ import { parseRetryAfter } from './retry-after.js';
 import { socketLimit } from './socket-limit.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface SendResult {
   ok: boolean;
   /** Null without a response; `error` says why. */

@@ -32,7 +32,7 @@ export interface RecentHourRow {
   retried: number;
 }
 
-/** When the first of the recent hours begins. */
+/** Returns the time at which the first of the recent hours begins. */
 export const recentHoursSince = (now = new Date()): Date =>
   new Date((Math.floor(now.getTime() / HOUR_MS) - HOURS + 1) * HOUR_MS);
 

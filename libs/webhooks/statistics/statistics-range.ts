@@ -72,7 +72,7 @@ function alignRange(from: Date, to: Date, step: StatisticsStep): StatisticsRange
 const countSteps = ({ from, to, step }: StatisticsRange): number =>
   (to.getTime() - from.getTime()) / (STEP_SECONDS[step] * 1000);
 
-/** When each step of the range begins. */
+/** Returns the time at which each step of the range begins. */
 export const stepStarts = (range: StatisticsRange): Date[] =>
   Array.from(
     { length: countSteps(range) },

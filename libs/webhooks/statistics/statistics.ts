@@ -4,9 +4,9 @@ import { stepStarts, type StatisticsRange } from './statistics-range.js';
 interface Counts {
   /** Requests to the receiver, and attempts that failed before a request. */
   attempts: number;
-  /** Deliveries that ended as delivered. */
+  /** Deliveries that succeeded. */
   delivered: number;
-  /** Deliveries that ended as failed. */
+  /** Deliveries that failed and get no further attempt. */
   failed: number;
   /** Failed attempts that are followed by a retry. */
   retried: number;
@@ -29,7 +29,7 @@ export interface Statistics extends StatisticsRange {
   totals: StatisticsTotals;
 }
 
-/** A step with attempts. */
+/** A step that has attempts, as PostgreSQL returns it. */
 export interface StepRow extends Counts {
   at: Date;
   histogram: number[];

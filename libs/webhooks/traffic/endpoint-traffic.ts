@@ -1,11 +1,10 @@
 import { selectTrafficHealth } from './endpoint-health.js';
 
 /*
- * The traffic to one endpoint, a row of `webhook_traffic`: how many deliveries are in flight, how many may be
- * in flight (the window), whether the circuit breaker is open, the pace of a rate limit, and when a worker
- * must look at the endpoint again. Only the files of this folder name the columns of the table; other
- * statements use the fragments below. The arguments of a fragment are SQL expressions, such as the name of a
- * parameter, or a SELECT.
+ * The traffic to one endpoint, a row of `webhook_traffic`: how many deliveries are in flight, how many may be in flight
+ * (the window), whether the circuit breaker is open, the pace of a rate limit, and when a worker must look at the
+ * endpoint again. Only the files in this folder refer to the columns of the table; other statements use the fragments
+ * below. The arguments of a fragment are SQL expressions, such as the name of a parameter, or a SELECT.
  */
 
 // With this window, BullMQ and PostgreSQL keep one fast receiver busy. More deliveries in flight would only
@@ -62,8 +61,8 @@ export const SELECT_NEXT_WAKE_AT = `SELECT wake_at FROM webhook_traffic
   WHERE wake_at > now() ORDER BY wake_at LIMIT 1`;
 
 /**
- * The ids of the endpoints that meet a condition on `traffic.endpoint_id`. This reads the whole table,
- * whose rows are small.
+ * SQL: the ids of the endpoints that meet a condition on `traffic.endpoint_id`. This reads the whole table, whose rows
+ * are small.
  */
 export const selectEndpointIds = (condition: string): string =>
   `SELECT endpoint_id AS id FROM webhook_traffic traffic WHERE ${condition}`;
@@ -120,7 +119,7 @@ export const releaseTraffic = (
     WHERE endpoint_id = ${endpointId} AND EXISTS (SELECT FROM ${released})`;
 
 /**
- * With $2 true, returns a row if the last recorded attempt of the endpoint $1 succeeded; with $2 false, if it failed.
+ * Returns a row if the last recorded attempt of the endpoint $1 succeeded (if $2 is true) or failed (if $2 is false).
  */
 export const SELECT_LAST_ATTEMPT_SUCCEEDED =
   'SELECT FROM webhook_traffic WHERE endpoint_id = $1 AND (failures = 0) = $2';

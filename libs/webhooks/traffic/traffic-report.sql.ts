@@ -18,8 +18,8 @@ export interface TrafficReport {
 }
 
 /**
- * SQL: the traffic of an endpoint, for the metrics. `can_send` is false while the receiver or a drain keeps deliveries
- * waiting. `is_paced` is true while the endpoint's rate limit does.
+ * SQL: the traffic of an endpoint, for the metrics. `can_send` is false while the receiver or a drain holds deliveries
+ * back. `is_paced` is true while the endpoint's rate limit does so.
  */
 export const selectObservedTraffic = (endpointId: string): string =>
   `SELECT CASE WHEN claimed_until <= now() THEN 0 ELSE in_flight END AS in_flight,
@@ -28,7 +28,7 @@ export const selectObservedTraffic = (endpointId: string): string =>
       paced_until > now() AS is_paced
     FROM webhook_traffic traffic WHERE endpoint_id = ${endpointId} LIMIT 1`;
 
-/** SQL: the report of an endpoint. */
+/** SQL: the `TrafficReport` of an endpoint. */
 export const selectTrafficReport = (endpointId: string): string =>
   `SELECT ${selectTrafficHealth('traffic')} AS health, failures AS "consecutiveFailures",
       failing_since AS "failingSince", pause.until AS "pausedUntil",
