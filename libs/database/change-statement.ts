@@ -39,7 +39,7 @@ export interface Change<Row, T> {
   toResult: (rows: Row[]) => T;
 }
 
-/** The values of `textWithEvent`. */
+/** The parameter values of `textWithEvent`. */
 export const withEventValues = ({
   values,
   event,

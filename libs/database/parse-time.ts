@@ -1,4 +1,4 @@
-// Times must have the format of RFC 3339, so that the time zone is always explicit.
+// Times must be in RFC 3339 format, so that the time zone is always explicit.
 const RFC_3339_TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const EARLIEST = Date.parse('2020-01-01T00:00:00Z');
 const LATEST = Date.parse('2100-01-01T00:00:00Z');

@@ -86,13 +86,13 @@ export class UnitOfWork {
   ) {}
 
   /**
-   * The only transaction boundary of Galley: the writes of `work` and the outbox rows of its events commit
-   * together or not at all. `work` runs again after a serialization failure, a deadlock, a broken
-   * reference, `RestoredMeanwhile`, `LocksIncomplete`, or the loss of the connection before COMMIT was sent.
-   * Therefore `work` must have no effects outside of its transaction.
+   * Galley's only transaction boundary: the writes of `work` and the outbox rows of its events commit together or not
+   * at all. `work` runs again after a serialization failure, a deadlock, a broken reference, `RestoredMeanwhile`,
+   * `LocksIncomplete`, or the loss of the connection before COMMIT was sent. Therefore `work` must have no effects
+   * outside its transaction.
    *
-   * @param idempotencyKey the key of the request, if it has one. The response then commits together with the
-   * change, which takes one more round trip.
+   * @param idempotencyKey the key of the request, if it has one. The response then commits together with the change,
+   * which takes one more round trip.
    * @throws ReplayedResponse for a request that already has a stored response; then `work` does not run.
    */
   async write<T>(work: Work<T>, idempotencyKey?: IdempotencyKey): Promise<T> {

@@ -3,8 +3,8 @@ import { EARLIER_SCHEMA, isEarlierSchema } from '../migrations/earlier-schema.js
 import { requireFinishedRestore, type RunStatement } from './unfinished-restore.js';
 
 /**
- * @throws StartupError if the database has no tables of Galley, has tables of an earlier schema, or has a restore that
- * has not finished.
+ * @throws StartupError if the database has no Galley tables, has tables of an earlier schema, or has an unfinished
+ * restore.
  */
 export async function requireGalleyTables(run: RunStatement): Promise<void> {
   await requireFinishedRestore(run);

@@ -36,8 +36,8 @@ export class PrimaryRequired extends Error {
 
 /**
  * A streaming standby for reads, and whether it can be used. Once a second, this class samples the WAL position of the
- * primary, and asks the replica for the position that it has replayed. So the lag is measured with one clock, and an
- * idle primary does not make the replica look as if it lagged.
+ * primary, and asks the replica for the position that it has replayed. So the lag is measured with one clock, and the
+ * replica of an idle primary does not appear to lag.
  */
 export class Replica {
   private readonly logger = new Logger(Replica.name);
