@@ -14,7 +14,7 @@ export interface WaitRules {
   waitedForOthers: (callerKey: string) => DomainError;
   /**
    * Returns an error while the resource that the requests use does not respond at all. This error replaces the others,
-   * because no caller is the cause.
+   * because no caller is to blame.
    */
   notResponding?: () => DomainError | undefined;
 }
