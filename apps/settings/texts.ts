@@ -63,7 +63,6 @@ export const texts = {
     createWorkspace: 'Create workspace',
     allWorkspaces: 'All workspaces',
     apiReference: 'API reference',
-    guides: 'Guides',
     account: 'Account',
     version: (version: string) => `Galley ${version}`,
     colorScheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },

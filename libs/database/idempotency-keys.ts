@@ -120,7 +120,7 @@ export class IdempotencyKeys {
     const [, [stored]] = await Promise.all([
       query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [qualifyKey(idempotencyKey)]),
       query<StoredResponseRow>(LOAD_STORED_RESPONSE, [userId, key, fingerprint]),
-    ]).catch(rethrowAsConflict);
+    ]).catch(rethrowAsInProgress);
     if (!stored?.isCallerActive) throw DomainError.inactive();
     if (stored.isSameRequest === null) return;
     if (!stored.isSameRequest) throw new DomainError('key_reused', errorCodes.key_reused.message);
@@ -207,7 +207,7 @@ const unreadableResponse = (reason: string) =>
     `This request has already taken effect, but its stored response can no longer be read, because ${reason}. Check what the request created, or send the request again with a new Idempotency-Key.`,
   );
 
-function rethrowAsConflict(error: unknown): never {
+function rethrowAsInProgress(error: unknown): never {
   if (sqlState(error) === QUERY_CANCELED) throw keyInUse();
   throw error;
 }

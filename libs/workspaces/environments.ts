@@ -95,7 +95,7 @@ export class Environments {
   /**
    * Deletes an environment. `unpublishAll` may delete what is published and scheduled there, and store the events.
    *
-   * @throws DomainError `conflict` if something is still published or scheduled there after `unpublishAll`.
+   * @throws DomainError `in_use` if something is still published or scheduled there after `unpublishAll`; `conflict` for `production`.
    */
   delete(
     actor: Actor,

@@ -140,7 +140,7 @@ export class Workspaces {
    * Deletes a workspace. `deleteContents` may delete the rows of other libs in the workspace, and store
    * their events. Endpoints are deleted later, after they have been notified.
    *
-   * @throws DomainError `conflict` if the workspace still has contents after `deleteContents`.
+   * @throws DomainError `in_use` if the workspace still has contents after `deleteContents`.
    */
   delete(
     actor: Actor,

@@ -11,7 +11,6 @@ export const words = {
     created: 'Created',
     finished: 'Finished',
     sameResource: 'All deliveries of this resource',
-    openEvent: 'Find the event',
   },
   state: {
     delivered: (attempts: string) => `The receiver accepted the event on ${attempts}.`,

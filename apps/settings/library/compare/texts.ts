@@ -37,7 +37,6 @@ export const words = {
   notSet: 'Not set',
   notSetOrTooLarge: 'Not set, or too large to show here',
   empty: 'Empty',
-  node: 'The part of the document as JSON',
   moreCharacters: (count: number) => `${count.toLocaleString('en')} more characters`,
   identicalTitle: 'Both versions are the same',
   sameVersionText:

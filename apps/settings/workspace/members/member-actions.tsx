@@ -17,10 +17,10 @@ import { words } from './texts.js';
 interface MemberActionsProps {
   member: Member;
   members: readonly Member[];
-  isReader: boolean;
+  isSelf: boolean;
 }
 
-export function MemberActions({ member, members, isReader }: MemberActionsProps) {
+export function MemberActions({ member, members, isSelf }: MemberActionsProps) {
   const { data: workspace } = useWorkspace();
   const [dialog, setDialog] = useState<'role' | 'removal'>();
   if (workspace === undefined || !mayManage(workspace.role, members, member)) return null;
@@ -40,7 +40,7 @@ export function MemberActions({ member, members, isReader }: MemberActionsProps)
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('role')}>{words.changeRole}</Menu.Item>
-          {!isReader && (
+          {!isSelf && (
             <Menu.Item color="red" onClick={() => setDialog('removal')}>
               {isInvited ? words.cancelInvitation : words.remove}
             </Menu.Item>
@@ -51,7 +51,7 @@ export function MemberActions({ member, members, isReader }: MemberActionsProps)
         opened={dialog === 'role'}
         member={member}
         roles={rolesToGive(workspace.role, members)}
-        isReader={isReader}
+        isSelf={isSelf}
         onClose={close}
       />
       <RemoveMemberModal opened={dialog === 'removal'} member={member} onClose={close} />
@@ -62,7 +62,7 @@ export function MemberActions({ member, members, isReader }: MemberActionsProps)
 interface ChangeRoleProps {
   member: Member;
   roles: readonly Role[];
-  isReader: boolean;
+  isSelf: boolean;
   onClose: () => void;
 }
 
@@ -75,7 +75,7 @@ function ChangeRoleModal({ opened, ...props }: ChangeRoleProps & { opened: boole
   );
 }
 
-function ChangeRoleForm({ member, roles, isReader, onClose }: ChangeRoleProps) {
+function ChangeRoleForm({ member, roles, isSelf, onClose }: ChangeRoleProps) {
   const client = useClient();
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();
@@ -90,14 +90,14 @@ function ChangeRoleForm({ member, roles, isReader, onClose }: ChangeRoleProps) {
       notifications.show({ message: words.roleChanged(nameOfMember(changed), name) });
       onClose();
       await queryClient.invalidateQueries({ queryKey: membersKey(workspaceId) });
-      if (isReader) await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
+      if (isSelf) await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
     },
   });
   const isLastOwner = change.error instanceof GalleyError && change.error.code === 'last_owner';
   return (
     <Stack gap="md">
       <RoleChoice roles={roles} value={role} onChange={setRole} />
-      {isReader && (
+      {isSelf && (
         <Alert color="yellow" variant="light">
           {words.ownRoleWarning}
         </Alert>

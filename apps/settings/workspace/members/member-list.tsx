@@ -48,7 +48,7 @@ function MemberTable({ members }: { members: Member[] }) {
   const tableColumns: Column<Member>[] = [
     {
       header: columns.member,
-      cell: (member) => <MemberName member={member} isReader={member.userId === me?.id} />,
+      cell: (member) => <MemberName member={member} isSelf={member.userId === me?.id} />,
     },
     { header: columns.role, cell: ({ role }) => texts.roles[role].name, width: 110 },
     { header: columns.status, cell: ({ status }) => <Status status={status} />, width: 130 },
@@ -61,7 +61,7 @@ function MemberTable({ members }: { members: Member[] }) {
       header: columns.actions,
       isHeaderHidden: true,
       cell: (member) => (
-        <MemberActions member={member} members={members} isReader={member.userId === me?.id} />
+        <MemberActions member={member} members={members} isSelf={member.userId === me?.id} />
       ),
       width: 64,
     },
@@ -89,7 +89,7 @@ function Status({ status }: { status: Member['status'] }) {
 }
 
 /** The name and email address of a member. Only one line if the member has no name. */
-function MemberName({ member, isReader }: { member: Member; isReader: boolean }) {
+function MemberName({ member, isSelf }: { member: Member; isSelf: boolean }) {
   const name = nameOfMember(member);
   return (
     <div className={classes['member']}>
@@ -97,7 +97,7 @@ function MemberName({ member, isReader }: { member: Member; isReader: boolean })
         <Text fw={600} size="sm" className={classes['line']} title={name}>
           {name}
         </Text>
-        {isReader && (
+        {isSelf && (
           <Badge size="sm" variant="default" tt="none" fw={500}>
             {words.you}
           </Badge>
