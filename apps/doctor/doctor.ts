@@ -7,12 +7,12 @@ import { checkQueue } from './checks/queue.js';
 import { checkReplica } from './checks/replica.js';
 import { findingsOn, type Finding } from './finding.js';
 
-// Longer than all time limits of the checks themselves, because their own messages say more.
+// Longer than the time limits within the checks, whose own messages are more specific.
 const TIME_LIMIT_MS = 15_000;
 
 /**
- * Runs all checks at once, each within a time limit. A check that fails does not stop the others.
- * @param webhookUrls URLs about which the operator asks whether webhooks may have them.
+ * Runs all checks concurrently, each with a time limit. A failing check does not stop the others.
+ * @param webhookUrls URLs that the operator wants to check before using them for webhooks.
  */
 export async function examine(
   env: NodeJS.ProcessEnv,

@@ -19,7 +19,7 @@ export const plural = (count: number, noun: string): string =>
 
 const LISTED_NAMES = 3;
 
-/** The first names of a long list. */
+/** The first few names of a list, followed by the number of names left out. */
 export const listFirst = (names: readonly string[]): string =>
   names.slice(0, LISTED_NAMES).join(', ') +
   (names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : '');

@@ -1,6 +1,6 @@
 /*
- * Says what is wrong with a configuration or an installation, in one line for each finding, and ends with
- * exit code 1 if there is a problem. It changes nothing, and works while Galley is down.
+ * Diagnoses a configuration or an installation. Prints one line for each finding, and exits with code 1 if there is a
+ * problem. The doctor changes nothing, and works even while Galley is down.
  */
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';
@@ -16,7 +16,7 @@ requireArguments(
   (args) => !args.some((argument) => argument.startsWith('-')),
 );
 await start('doctor', async () => {
-  // The libs log what they retry; here, each result is a line of the output.
+  // The libs log their retries, but the output must contain only findings.
   Logger.overrideLogger(false);
   const findings = await examine(process.env, process.argv.slice(2));
   for (const { level, subject, text } of findings) {

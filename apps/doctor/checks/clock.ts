@@ -3,7 +3,7 @@ import { findingsOn, type Finding } from '../finding.js';
 const on = findingsOn('clock');
 
 const TOLERABLE_MS = 2_000;
-// Galley accepts tokens that are up to 30 s from the future or expired.
+// The API tolerates 30 s of clock skew when it verifies tokens.
 const MAX_OFFSET_MS = 30_000;
 
 /** @param offset how far the other clock is ahead of this machine's clock, in milliseconds. */

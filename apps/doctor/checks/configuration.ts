@@ -5,7 +5,7 @@ export type Configuration = ReturnType<typeof inspectEnvironment>;
 
 const on = findingsOn('configuration');
 
-/** Names variables only: their values may be secrets. */
+/** Findings name variables but never contain their values, which may be secrets. */
 export function checkConfiguration(
   { problems, values }: Configuration,
   env: NodeJS.ProcessEnv,

@@ -12,7 +12,7 @@ import { checkClock } from './clock.js';
 import { checkKeys } from './keys.js';
 
 const MIN_VERSION = 140_000;
-// A process with a queue in PostgreSQL has connections of BullMQ besides its pool.
+// BullMQ's connections to PostgreSQL: without Redis, each process opens them in addition to its pool.
 const QUEUE_CONNECTIONS = 9;
 const ALMOST_FULL = 0.9;
 
@@ -59,7 +59,7 @@ export async function checkDatabase(values: Values): Promise<Finding[]> {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** If a check lacks a table, it is skipped: the check of the migrations reports the missing migration. */
+/** A check whose table does not exist is skipped, because `checkMigrations` reports the missing migration. */
 function explainFailure(subject: string, error: Error): Finding {
   const { problem, skipped } = findingsOn(subject);
   return sqlState(error) === UNDEFINED_TABLE
@@ -118,7 +118,7 @@ async function checkRestore(database: DatabaseInspection): Promise<Finding[]> {
 }
 
 async function checkMigrations(database: DatabaseInspection): Promise<Finding[]> {
-  // The restore runs the migrations.
+  // Finishing the restore also runs the migrations.
   if ((await findUnfinishedRestore(database.query)) !== undefined) return [];
   const on = findingsOn('migrations');
   const { pending, unknown } = await database.compareMigrations();

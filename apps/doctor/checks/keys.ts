@@ -8,11 +8,13 @@ import type { Configuration } from './configuration.js';
 const on = findingsOn('keys');
 
 const TIME_LIMIT_MS = 3_000;
-// Stored responses and cursors need their key for this long.
+// Stored responses and cursors need their encryption key for this long.
 const DAY_S = 24 * 60 * 60;
 const HOUR_S = 60 * 60;
 
-/** Whether SECRETS_KEYS has all keys that are needed, and which of its keys nothing needs. Reads all webhooks. */
+/**
+ * Checks that SECRETS_KEYS has every key that is still needed, and finds keys that can be removed. Reads all webhooks.
+ */
 export async function checkKeys(
   database: DatabaseInspection,
   { SECRETS_KEYS: secretsKeys }: Configuration['values'],
@@ -66,12 +68,12 @@ function findRemovedEarly(ids: readonly string[], keys: readonly StoredKey[]): F
     );
 }
 
-/** How long stored responses and cursors need a key that no webhook needs. */
+/** How long stored responses and cursors still need a key that no webhook needs. */
 const remainingSeconds = ({ changedSecondsAgo }: StoredKey): number => DAY_S - changedSecondsAgo;
 const inHours = (key: StoredKey): string =>
   plural(Math.ceil(remainingSeconds(key) / HOUR_S), 'hour');
 
-/** Says which programs a rotation waits for, while not all programs have the same first key. */
+/** Reports which programs a key rotation waits for: it waits until all programs have the same first key. */
 function findWaiting(
   [firstId = '']: readonly string[],
   keys: readonly StoredKey[],
@@ -134,8 +136,8 @@ const describeOldKeys = (
         `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors do: remove it in ${inHours(stored)}.`,
       );
     }
-    // PostgreSQL knows all keys that have ever encrypted. It does not know the new key of a rotation before the
-    // programs start with it.
+    // The database lists every key that has ever encrypted anything. It does not list a rotation's new key until
+    // programs have started with that key.
     if (stored === undefined) {
       return on.warning(
         `${name} has never encrypted anything: put it first if it is the new key of a rotation, and remove it otherwise.`,

@@ -21,7 +21,7 @@ export async function checkIssuer({
       ? [on.ok(`${source} provides ${plural(count, 'signing key')}.`)]
       : [on.problem(`${source} provides an empty set of keys, so every token is refused.`)];
   } catch (error) {
-    // fetch() fails with "fetch failed", and the cause says why.
+    // The error of fetch() says only "fetch failed". Its cause has the reason.
     const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
     const detail = cause?.message || cause?.code;
     const reason = detail === undefined ? message : `${message}: ${detail}`;
@@ -42,9 +42,9 @@ export async function checkProxy({ WEBHOOK_PROXY_URL: url }: Values): Promise<Fi
     : [on.problem(problem)];
 }
 
-/** Whether a webhook may have this URL, and if not, which rule refuses it. */
+/** Checks whether a webhook may have this URL. If not, the finding names the rule that forbids the URL. */
 export async function checkWebhookUrl(text: string, values: Values): Promise<Finding[]> {
-  // Only the host of the URL is repeated, because its path and query may contain a secret.
+  // The finding contains only the URL's host, because the path and the query may contain a secret.
   const on = findingsOn(`webhook ${URL.parse(text)?.hostname ?? ''}`.trim());
   const { NODE_ENV, WEBHOOK_ALLOWED_PORTS, WEBHOOK_ALLOWED_RANGES, WEBHOOK_PROXY_URL } = values;
   const hasProxy = WEBHOOK_PROXY_URL !== undefined;

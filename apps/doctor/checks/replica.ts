@@ -2,7 +2,7 @@ import { DatabaseInspection } from '#database';
 import { findingsOn, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 
-// The API does not use a replica that is more than 10 s behind. The doctor has 15 s for all checks.
+// Less than the lag of 10 s at which the API stops using a replica, and than the doctor's time limit of 15 s.
 const LAG_LIMIT_MS = 5_000;
 
 const on = findingsOn('replica');
