@@ -1,7 +1,7 @@
 /*
- * An operator's view of all workspaces at once: `npm run --silent admin -- --help`. It reads the database, which may be
- * a standby, with statements whose cost does not grow with the tables. The output contains no secret, no document and
- * no path of a URL.
+ * Shows an operator all workspaces at once, and pauses and resumes webhooks: `npm run --silent admin -- --help`. The
+ * views can be read from a standby, and the cost of their queries does not grow with the tables. The output contains no
+ * secrets, no documents and no URL paths.
  */
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';

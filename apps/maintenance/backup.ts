@@ -1,6 +1,6 @@
 /*
- * Saves the database to a file: `npm run backup -- FILE`, or `-` for standard output. All programs may run
- * meanwhile: pg_dump reads everything in one snapshot.
+ * Backs up the database to a file: `npm run backup -- FILE`, or `-` for standard output. The other programs may keep
+ * running, because pg_dump reads everything in one snapshot.
  */
 import { existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -25,9 +25,9 @@ const ARGUMENTS = [
   '--format=custom',
   '--no-owner',
   '--no-privileges',
-  // The queue is rebuilt from Galley's own tables, and its schema by the migrations.
+  // The queue is rebuilt from Galley's own tables, and the migrations recreate its schema.
   '--exclude-schema=bullmq',
-  // These programs do not run where the backup is restored.
+  // The programs that this table lists do not use the restored database.
   '--exclude-table-data=running_programs',
 ];
 
@@ -50,7 +50,7 @@ await runCommand(async () => {
   } finally {
     await client.end();
   }
-  // The data goes through this process, so that pg_dump ends when this process ends, even by SIGKILL.
+  // The data passes through this process, so that pg_dump ends with this process, even after SIGKILL.
   const dump = startTool('pg_dump', { databaseUrl, args: ARGUMENTS, signal });
   const chunks = async function* () {
     yield* dump.output;
@@ -64,8 +64,8 @@ await runCommand(async () => {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`The backup cannot be written: ${messageOf(error)}.`);
   } finally {
-    // If the file cannot be opened, nobody reads the output of pg_dump, and pg_dump would wait forever in its
-    // transaction.
+    // If the file cannot be opened, nothing reads the output of pg_dump, and pg_dump would wait forever with its
+    // transaction open.
     dump.kill();
   }
   report(

@@ -2,8 +2,8 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { DomainError, StartupError } from '#errors';
 
-// In this time, a command ends its child programs and removes its files. Work that takes longer, such as a statement of
-// a migration, ends with the connection of the process.
+// How long an interrupted command may take to end its child processes and to remove its files. Slower work, such as a
+// migration's statement, is cut off when the process exits and its connection closes.
 const CLEANUP_TIMEOUT_MS = 2_000;
 
 /** An error that the operator can fix. Only its message is printed, without a stack. */
@@ -18,7 +18,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The reason of an interrupted command. `abortOnSignals` has already reported the signal. */
+/** The abort reason of an interrupted command. `abortOnSignals` has already reported the signal. */
 class Interruption extends CommandError {}
 
 /** Progress goes to standard error, because standard output may be the backup. */
@@ -30,9 +30,9 @@ export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /**
- * Returns an `AbortSignal` that a signal to the process aborts. Its reason is a `CommandError`: the command cleans up,
- * and then throws the reason. Without this function, a signal ends the process at once. A second signal changes
- * nothing, because at Ctrl+C, npm passes on the signal that the terminal has already sent to the process.
+ * Returns an `AbortSignal` that aborts when the process receives SIGHUP, SIGINT or SIGTERM. Its reason is a
+ * `CommandError`: the command cleans up and then throws the reason. Until this function is called, a signal ends the
+ * process at once. Further signals are ignored: on Ctrl+C, the process is signalled by the terminal and again by npm.
  */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
@@ -48,7 +48,7 @@ export function abortOnSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Runs a program of an operator to its end. If the program throws, prints the error and sets the exit code. */
+/** Runs an operator's command to completion. If the command throws, prints the error and sets the exit code. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
@@ -59,7 +59,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The message, without Node's advice about arguments that begin with a dash. */
+/** The error message without Node's advice on arguments that begin with a dash. */
 const formatError = ({ message }: Error): string =>
   message.replace(/(Unknown option '[^']*')\..*/s, '$1. --help shows the options.');
 
@@ -67,5 +67,5 @@ const isForOperator = (error: unknown): error is Error =>
   error instanceof CommandError ||
   error instanceof StartupError ||
   error instanceof DomainError ||
-  // An option that `parseArgs` does not know.
+  // An error of `parseArgs`, such as an unknown option.
   (error instanceof TypeError && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code)));

@@ -1,6 +1,6 @@
 /*
- * Erases what Galley stores about a person: `npm run erase-user -- <user id or email address>`. All programs may
- * run meanwhile.
+ * Erases the data that Galley stores about a person: `npm run erase-user -- <user id or email address>`. The other
+ * programs may keep running.
  */
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';

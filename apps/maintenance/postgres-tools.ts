@@ -10,7 +10,7 @@ type Tool = 'pg_dump' | 'pg_restore' | 'psql';
 
 interface ToolOptions {
   args: readonly string[];
-  /** Aborting it ends the program. */
+  /** Ends the program when it aborts. */
   signal: AbortSignal;
   /** The database, if the program connects to one. */
   databaseUrl?: string;
@@ -27,8 +27,8 @@ interface RunningTool {
 }
 
 /**
- * Starts a client program of PostgreSQL. Its messages go to standard error. It has pipes from and to this process,
- * so that it cannot go on for long after this process has ended, even by SIGKILL.
+ * Starts a PostgreSQL client program. Its messages go to standard error. Its input and output are pipes to this
+ * process, so the program soon ends after this process has ended, even after SIGKILL.
  */
 export function startTool(tool: Tool, options: ToolOptions): RunningTool {
   const { args, signal, databaseUrl, inheritsInput = false } = options;
@@ -50,7 +50,7 @@ export function startTool(tool: Tool, options: ToolOptions): RunningTool {
   return { input: child.stdin as Writable, output: child.stdout as Readable, finished, kill };
 }
 
-/** Removes parameters and values that only the driver of Galley knows, because the client programs refuse them. */
+/** Replaces connection parameters that only Galley's driver supports, because the client programs reject them. */
 export const toLibpqUrl = (databaseUrl: string): string =>
   databaseUrl
     .replace(/([?&])sslmode=no-verify\b/, '$1sslmode=require')
@@ -67,8 +67,8 @@ function splitPassword(databaseUrl: string): { url: string; password: string } {
 }
 
 /**
- * Checks that the client programs are installed, and not older than the server: an older program does not know
- * the server's catalogues.
+ * Checks that the client programs are installed and not older than the server. An older program cannot read the
+ * catalogues of a newer server.
  */
 export async function requireTools(
   tools: readonly Tool[],
@@ -92,13 +92,13 @@ export async function requireTools(
   }
 }
 
-/** Undefined if the program is not installed. */
+/** Returns undefined if the program is not installed. */
 async function majorVersionOf(tool: Tool, signal: AbortSignal): Promise<number | undefined> {
   const child = spawn(tool, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const output = text(child.stdout);
   try {
     await once(child, 'close');
-    // At Ctrl+C, the terminal sends the signal to both programs.
+    // On Ctrl+C, the terminal interrupts the child process as well.
     signal.throwIfAborted();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -107,14 +107,14 @@ async function majorVersionOf(tool: Tool, signal: AbortSignal): Promise<number |
   return Number(/\d+/.exec(await output)?.[0] ?? 0);
 }
 
-/** Opens a connection for the statements of the program itself. */
+/** Opens a connection for this program's own statements. */
 export async function connectTo(databaseUrl: string, program: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: `galley ${program}`,
     connectionTimeoutMillis: 10_000,
   });
-  // The statement that finds the connection lost reports it.
+  // A lost connection is reported by the next statement.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -3,10 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { CommandError } from './command.js';
 import { startTool } from './postgres-tools.js';
 
-/** The name of the session that stores the data. A later run ends it if this process was killed. */
+/**
+ * The application name of the session that loads the data. If this process is killed, the next run ends that session.
+ */
 export const DATA_SESSION = 'galley restore data';
 
-// Details of an error may be whole documents.
+// The details of an error may contain whole documents.
 const TERSE = '--set=VERBOSITY=terse';
 
 /** Reads a backup from a file, or from standard input if the path is `-`. */
@@ -18,9 +20,9 @@ const readBackup = (path: string, args: readonly string[], signal: AbortSignal) 
   });
 
 /**
- * Stores the data of a backup, and runs `lastStatements`, all in one transaction. pg_restore only writes the script;
- * psql runs it, and commits when this process tells it to. So nothing is stored if the backup, a program or this
- * process (by SIGKILL) ends too early.
+ * Loads the data of a backup and runs `lastStatements`, all in one transaction. pg_restore only generates the script;
+ * psql runs it, and commits when this process sends COMMIT. Nothing is stored if the backup is truncated, or if a
+ * program or this process ends early, even by SIGKILL.
  */
 export async function restoreData(
   path: string,
@@ -34,17 +36,17 @@ export async function restoreData(
     args: ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', TERSE],
     signal,
   });
-  // Discards the output: the script changes settings of the session with SELECT statements.
+  // Discards the results of the SELECT statements with which the script changes session settings.
   session.output.resume();
   const script = async function* () {
     yield `SET application_name = '${DATA_SESSION}'; BEGIN;\n`;
     yield* backup.output;
     await backup.finished.catch((error: unknown) => {
-      // Otherwise psql would complain about the row in which the script ends.
+      // Keeps psql from reporting an error about the row at which the script breaks off.
       session.kill();
       throw error;
     });
-    // The script has changed the search path.
+    // The script has changed the search path, which RESET ALL restores.
     yield `\nRESET ALL;\n${lastStatements};\nCOMMIT;\n`;
   };
   const [ended, sent] = await Promise.allSettled([
@@ -54,12 +56,12 @@ export async function restoreData(
   const reasons = [sent, ended].flatMap((result) =>
     result.status === 'rejected' ? [result.reason as Error] : [],
   );
-  // If psql has failed, the script could not be sent, which is no error of its own.
+  // If psql has failed, sending the script has failed as well. Only a CommandError explains the cause.
   const reason = reasons.find((error) => error instanceof CommandError) ?? reasons[0];
   if (reason !== undefined) throw reason;
 }
 
-/** The migrations that the database of the backup had. */
+/** The names of the migrations in the backup. */
 export async function readMigrations(path: string, signal: AbortSignal): Promise<string[]> {
   const backup = readBackup(path, ['--data-only', '--table=migrations'], signal);
   const script = await text(backup.output);

@@ -11,10 +11,10 @@ import { DATA_SESSION } from './restore-data.js';
 
 const MAX_SESSION_END_MS = 10_000;
 
-/** Makes this restore the only one of the database. */
+/** Ensures that no other restore of this database is running. */
 export async function requireSoleRestore(client: Client): Promise<void> {
-  // If this process is killed, PostgreSQL then ends its session in the middle of a statement. Not every system supports
-  // this.
+  // With this setting, PostgreSQL ends the session of a killed process even in the middle of a statement. Not every
+  // platform supports the setting.
   await client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);
   const [lock] = await queryOn<{ isLocked: boolean }>(
     client,
@@ -22,14 +22,14 @@ export async function requireSoleRestore(client: Client): Promise<void> {
     [ADVISORY_LOCKS.restore],
   );
   if (!lock?.isLocked) throw new CommandError('Another restore of this database is running.');
-  // The session of a restore that was killed does not notice this before its statement ends.
+  // The session of an earlier, killed restore may still be running a statement.
   await client.query(
     `SELECT pg_terminate_backend(pid, ${MAX_SESSION_END_MS}) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = '${DATA_SESSION}'`,
   );
 }
 
-/** Checks that the database is empty, or, to finish a restore, that it has the data of an unfinished one. */
+/** Checks that the database is empty or, to finish a restore, contains the data of an unfinished restore. */
 export async function requireState(client: Client, expected: 'empty' | 'restored'): Promise<void> {
   const [row] = await queryOn<{ tables: number }>(
     client,

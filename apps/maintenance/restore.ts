@@ -1,7 +1,8 @@
 /*
- * Restores a backup to an empty database: `npm run restore -- FILE`, or `-` for standard input. No other
- * program of Galley may use the database meanwhile. After an interruption at any moment, the database has either
- * no data or all of it, and the table `unfinished_restore` keeps the API and the worker from becoming ready.
+ * Restores a backup into an empty database: `npm run restore -- FILE`, or `-` for standard input. No other Galley
+ * program may use the database meanwhile. However the restore is interrupted, the database contains either no data or
+ * all of it. The table `unfinished_restore` keeps the API and the worker from becoming ready until the restore is
+ * finished.
  */
 import { access, constants } from 'node:fs/promises';
 import { requireNodeVersion } from '#node-version';
@@ -33,9 +34,9 @@ const { readMigrations, restoreData } = await import('./restore-data.js');
 const { requireNoPrograms, requireSoleRestore, requireState } = await import('./restore-target.js');
 const { findKeyProblem } = await import('./with-service.js');
 
-// Positions that the feed gave to events after the backup must not be given again, because clients remember
-// the last position that they have read. A gap tells these clients to read everything again (docs/use/webhooks.md).
-// No backup is so old that a workspace has had more events since.
+// The event feed must not reuse positions that it assigned after the backup was made, because clients remember the last
+// position they have read. The gap tells these clients to read everything again (docs/use/webhooks.md). No workspace
+// can have had this many events since a backup.
 const POSITION_GAP = 1_000_000_000;
 const NEWER_RELEASE = 'The backup was made by a newer release of Galley: restore with that release';
 
@@ -71,7 +72,7 @@ await runCommand(async () => {
   const databaseUrl = resolveDirectUrl(config);
   Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
   const client = await connectTo(databaseUrl, 'restore');
-  // Ends the connection, and so the statement that runs on it.
+  // Closes the connection, and thereby ends the statement that is running on it.
   signal.addEventListener('abort', () => void client.end());
   let next: string | undefined;
   try {
@@ -92,7 +93,7 @@ await runCommand(async () => {
     await migrateQueue(databaseUrl);
     const applied = await migrate(databaseUrl);
     if (applied.length > 0) report(`Ran ${applied.join(', ')}.`);
-    // A backup has no statistics for the planner.
+    // A backup contains no planner statistics.
     await client.query('ANALYZE');
     await client.query(`DROP TABLE ${UNFINISHED_RESTORE}`);
   } catch (error) {
@@ -117,8 +118,8 @@ await runCommand(async () => {
 });
 
 /**
- * Refuses a backup before anything is stored. Standard input can be read only once, so `LAST_STATEMENTS` checks such a
- * backup.
+ * Refuses an unsuitable backup before anything is stored. Standard input can be read only once, so `LAST_STATEMENTS`
+ * checks a backup from standard input.
  */
 async function requireRestorable(path: string, signal: AbortSignal): Promise<void> {
   if (path === '-') return;

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { CommandError, messageOf } from './command.js';
 
 /**
- * Writes a file that only its owner may read, because it has personal data or documents. The file gets its name
- * when it is complete and on the disk; until then its name ends in `.partial`. After an error or an interruption,
- * nothing is left. Only the end of the process by SIGKILL leaves the `.partial` file, which the next run replaces.
+ * Writes a file that only its owner may read, because it contains personal data or documents. The file's name ends in
+ * `.partial` until the content is complete and flushed to disk. An error or an interruption leaves no file behind. Only
+ * SIGKILL leaves the `.partial` file, which the next run replaces.
  */
 export async function saveFile(
   path: string,
@@ -16,7 +16,7 @@ export async function saveFile(
 ): Promise<void> {
   signal.throwIfAborted();
   const partialPath = `${path}.partial`;
-  // A file that an earlier run left may have other rights.
+  // A file left behind by an earlier run may have other permissions.
   await rm(partialPath, { force: true });
   const file = await open(partialPath, 'wx', 0o600).catch(throwUnwritable);
   let sourceError: unknown;
@@ -30,7 +30,7 @@ export async function saveFile(
   };
   try {
     const output = createWriteStream(partialPath, { fd: file, flush: true });
-    // A source that waits for PostgreSQL cannot be stopped, so nobody waits for it.
+    // A source that is waiting for PostgreSQL cannot be stopped, so an abort does not wait for the pipeline.
     await Promise.race([pipeline(source, output), rejectOnAbort(signal)]);
     await rename(partialPath, path);
     await syncFolderOf(path);
@@ -52,7 +52,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Without this, a crash of the machine could undo the renaming. */
+/** Makes the rename durable. Without this, a crash of the machine could undo the rename. */
 async function syncFolderOf(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r');
   try {

@@ -10,10 +10,10 @@ import { KeyRotation, KeyRotationModule } from '#key-rotation';
 class MaintenanceModule {}
 
 /**
- * Runs `use` with the first of the services and a connection to the database, and closes the connection. The other
- * services are those that the first one needs.
+ * Runs `use` with the first of the services, which is connected to the database, and then closes the connection. The
+ * other services are dependencies of the first.
  *
- * @throws StartupError if there is no connection at the first try, or if the database is not complete.
+ * @throws StartupError if the first connection attempt fails, or if the database is not complete.
  */
 export async function withService<Service extends object, Result>(
   config: RestoreConfig,

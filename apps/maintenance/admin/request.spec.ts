@@ -18,7 +18,7 @@ it.each([
   expect(() => parseRequest(args)).toThrow(`${message}: see --help.`);
 });
 
-it('admin takes the arguments of its commands', () => {
+it('parses the arguments of each command', () => {
   expect(parseRequest(`webhooks pause ${ID} --reason a`.split(' '))).toEqual({
     action: 'pause',
     webhookId: ID,

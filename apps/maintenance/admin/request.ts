@@ -42,7 +42,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{32}$/i;
 
 export interface ViewRequest {
   command: keyof typeof COMMANDS;
-  /** The user that `users` looks for. */
+  /** The ID or email address of the user whom `users` shows. */
   user?: string;
   workspaceId?: string;
   sort?: string;
@@ -56,7 +56,7 @@ interface ActionRequest {
   reason: string;
 }
 
-/** Reads the command line. @returns undefined if the operator asks for help. */
+/** Parses the command line. @returns undefined if the operator asks for help. */
 export function parseRequest(args: string[]): ViewRequest | ActionRequest | undefined {
   const { values, positionals } = parseArgs({
     args,
@@ -100,10 +100,7 @@ export function parseRequest(args: string[]): ViewRequest | ActionRequest | unde
 
 const isCommand = (name: string): name is ViewRequest['command'] => Object.hasOwn(COMMANDS, name);
 
-/**
- * Refuses arguments that the command does not take: an operator who names two webhooks must not believe that both are
- * paused.
- */
+/** Rejects surplus arguments. Otherwise, an operator who names two webhooks would believe that both are paused. */
 function refuseSurplus(
   command: string,
   words: readonly string[],
@@ -116,7 +113,7 @@ function refuseSurplus(
   if (surplus) throw new CommandError(`${command} does not take ${surplus}: see --help.`);
 }
 
-/** Checks the order of a list. The first one is the default. */
+/** Validates the `--sort` option. The first of `sorts` is the default. */
 export function parseSort<Sort extends string>(sorts: readonly Sort[], sort?: string): Sort {
   const known = sort === undefined ? sorts[0] : sorts.find((each) => each === sort);
   if (known === undefined) throw new CommandError(`--sort must be one of ${sorts.join(', ')}.`);

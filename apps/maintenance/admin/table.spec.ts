@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { age, formatTable } from './table.js';
 
-it('a table has numbers to the right, and bounded texts without control characters', () => {
+it('a table right-aligns numbers, truncates long text and replaces control characters', () => {
   const rows = [
     { name: 'A long name of a workspace', count: 7 },
     { name: 'red\u001b[31m\u202e', count: 1200 },
@@ -25,6 +25,6 @@ it.each([
   expect(age(new Date(1_000_000_000 - seconds * 1_000), 1_000_000_000)).toBe(text);
 });
 
-it('no time is a dash', () => {
+it('a missing time is shown as a dash', () => {
   expect(age(null)).toBe('-');
 });

@@ -1,14 +1,14 @@
-/** A column of a table; `width` bounds texts that tenants have chosen. */
+/** A column of a table. `width` is the maximum length of text that tenants have chosen. */
 export interface Column<Row> {
   title: string;
   value: (row: Row) => string | number;
   width?: number;
 }
 
-// Names come from tenants, and a terminal obeys control characters.
+// Tenants choose the names, and a terminal would interpret control characters in them.
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A table for a terminal: numbers to the right, two spaces between columns. */
+/** Formats a table for a terminal: numbers are right-aligned, and two spaces separate the columns. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = [
     columns.map(({ title }) => title),
@@ -41,7 +41,7 @@ const UNITS = [
   ['m', 60],
 ] as const;
 
-/** How long ago, in its largest unit: "3d", "12m", "5s". */
+/** How long ago `at` was, in the largest unit that fits: "3d", "12m", "5s". */
 export function age(at: Date | null, now = Date.now()): string {
   if (at === null) return '-';
   const seconds = Math.max(0, Math.round((now - at.getTime()) / 1_000));
