@@ -1,6 +1,6 @@
 /*
- * Migrates the schemas of the queue and of Galley, and exits. The API and the worker do not migrate: they
- * are not ready until this program has run.
+ * Migrates the schemas of the queue and of Galley, and exits. The API and the worker do not run migrations: they are
+ * not ready until this program has run.
  */
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';
@@ -32,8 +32,8 @@ await start(
     Logger.overrideLogger(logger);
     warnOfUnknownVariables(process.env, logger);
     await waitForDatabase(url);
-    // The queue comes first, so that the queue's schema is current whenever a program finds Galley's own
-    // schema current.
+    // The queue is migrated first. A program that finds Galley's own schema current can therefore rely on the queue's
+    // schema.
     const applied = await migrate(url, () => migrateQueue(url)).catch(async (error: unknown) => {
       throw await explainMissingRights(error, url);
     });
