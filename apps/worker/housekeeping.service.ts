@@ -14,9 +14,7 @@ import { WORKER_CONFIG } from './worker.config.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/**
- * Hourly work: creates the next partitions, deletes expired rows and drops expired partitions.
- */
+/** Once an hour, creates the next partitions, deletes expired rows and drops expired partitions. */
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly retentionDays: number;
@@ -39,11 +37,11 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
 
   onApplicationBootstrap(): void {
     this.loop = this.loops.start('housekeeping', async () => {
-      // This comes first: without partitions, the relay could not store events.
+      // First, because the relay cannot store events without partitions.
       await this.partitions.createAhead();
-      // This comes early, because stored responses may hold secrets and a later step may fail each time.
+      // Early, because stored responses may contain secrets, and a later step may fail every time.
       await this.idempotencyKeys.deleteExpired();
-      // This comes before the partitions of events are dropped: a delivery cannot be sent without its event.
+      // Before the partitions of events are dropped, because a delivery cannot be sent without its event.
       await this.pendingDeliveries.deleteExpired(this.retentionDays);
       await this.partitions.dropExpired(this.retentionDays);
       await this.orphanedEndpoints.deleteFinished();

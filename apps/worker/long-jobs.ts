@@ -15,10 +15,10 @@ import { ReplayJob } from '#webhooks';
 import { Loops, type Loop } from '#loops';
 import { WORKER_CONFIG } from './worker.config.js';
 
-// If a job was started or resumed after the last query, its next step is at most this late.
+// How long a job waits at most for its next step if it was started or resumed after the last query.
 const MAX_PAUSE_MS = 1_000;
 
-/** Does the steps of long jobs, in a loop for each kind. */
+/** Runs the steps of long jobs, with one loop for each kind of job. */
 @Injectable()
 export class LongJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly longJobs: readonly LongJob[];

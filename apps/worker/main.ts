@@ -1,6 +1,6 @@
 /*
- * The worker. It relays events from the outbox, sends the deliveries, and deletes what has expired. Its
- * only HTTP routes are the health checks.
+ * The worker relays events from the outbox, sends deliveries and deletes expired data. Its only HTTP routes are the
+ * health checks.
  */
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';

@@ -6,13 +6,13 @@ import {
 import { VersionPurge } from '#documents';
 import { Loops, type Loop } from '#loops';
 
-// A pause leaves the database to other work between two steps.
+// The pause between two steps leaves database capacity for other work.
 const PAUSE_MS = 20;
 const IDLE_PAUSE_MS = 5_000;
 
 /**
- * Purges the trash step by step, in a loop of its own. So a large purge does not delay other housekeeping, and other
- * housekeeping does not delay the erasure of personal data.
+ * Purges the trash step by step, in a separate loop. A large purge therefore does not delay other housekeeping, and
+ * other housekeeping does not delay the erasure of personal data.
  */
 @Injectable()
 export class PurgeLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {

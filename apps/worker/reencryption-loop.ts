@@ -7,14 +7,14 @@ import { KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
 import { Loops, type Loop } from '#loops';
 
-// The pause before a worker checks again whether all programs have noticed a promotion.
+// How long a worker waits before it checks again whether all programs have noticed a promotion.
 const WAITING_PAUSE_MS = 1_000;
-// The pause before another try. A secret may have changed while it was encrypted again.
+// The pause before a retry. A secret may have changed while it was being re-encrypted.
 const INCOMPLETE_PAUSE_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * After the promotion of a key: encrypts the secrets and headers of webhooks again, counts the webhooks that need each
+ * After a key is promoted, re-encrypts the secrets and headers of webhooks, counts the webhooks that still need each
  * key, and retires the keys that no webhook needs.
  */
 @Injectable()
@@ -38,7 +38,7 @@ export class ReencryptionLoop implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async step(): Promise<number> {
-    // The end of the problem calls the listener of `onPromotion`, too, and so wakes this loop.
+    // When the problem is solved, the `onPromotion` listener is called as well, and wakes this loop.
     if (this.keys.findProblem() !== undefined) return HOUR_MS;
     const { closedIds, isWaiting } = await this.keys.closeOldKeys();
     if (isWaiting) return WAITING_PAUSE_MS;

@@ -8,18 +8,18 @@ import { SearchIndexer } from '#documents';
 import { JobQueue } from '#queue';
 import { Loops, type Loop } from '#loops';
 
-// If a signal was lost, the search is at most this late.
+// If a signal is lost, the search index lags behind by at most this long.
 const IDLE_PAUSE_MS = 5_000;
 const NOT_LEADING_PAUSE_MS = 2_000;
-// Documents that become due within this time are stored together, unless there are many already.
+// After a step with few documents, the loop waits this long, so that the next step indexes more documents at once.
 const MIN_PAUSE_MS = 100;
 const FEW_DOCUMENTS = 20;
 const LEASE_SECONDS = 6;
 const RENEW_AFTER_MS = 2_000;
 
 /**
- * Stores the words of changed documents for the search, shortly after the changes have committed. Only one worker at a
- * time does this, because two workers would store the same documents.
+ * Updates the search index with changed documents, shortly after the changes have committed. Only one worker at a time
+ * does this, because two workers would index the same documents.
  */
 @Injectable()
 export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -42,7 +42,8 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     this.loop = this.loops.start('search', () => this.step());
-    // PostgreSQL takes some 200 ms to fill a slice. In this time, two steps can read documents and store their words.
+    // A separate loop, because PostgreSQL takes about 200 ms to fill a slice of the index. Meanwhile, the first loop
+    // can run two steps.
     this.slices = this.loops.start('search', () => this.fillSlice());
   }
 
@@ -52,7 +53,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async step(): Promise<number> {
-    // True before the statement: a signal during the statement may belong to a change that the statement does not see.
+    // Set before the query: a signal that arrives during the query may report a change that the query does not see.
     this.isIdle = true;
     this.isIdle = !(await this.indexer.hasQueued());
     this.listen();
@@ -67,7 +68,9 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
     return (await this.indexer.fillSlice()) ? 0 : Infinity;
   }
 
-  /** Listens only after the first statement, because the signals may come from the database, too. */
+  /**
+   * Subscribes only after the first statement has succeeded, because the signals may also come through the database.
+   */
   private listen(): void {
     if (this.isListening) return;
     this.isListening = true;

@@ -31,8 +31,8 @@ export class WorkerModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'galley worker',
-          // A worker can repeat everything that it writes. If PostgreSQL crashes and loses the latest commits, the
-          // events of these commits are relayed or delivered once more, as "at least once" allows.
+          // A worker can repeat every write. If PostgreSQL crashes and loses the latest commits, the events of these
+          // commits are relayed or delivered again, which "at least once" permits.
           settings: { synchronous_commit: 'off' },
         }),
         MetricsModule.forRoot('worker', { port: config.METRICS_PORT, host: config.METRICS_HOST }),
