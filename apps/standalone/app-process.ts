@@ -5,7 +5,7 @@ import pretty from 'pino-pretty';
 import { CliError } from './terminal.js';
 
 const READY_TIMEOUT_MS = 60_000;
-// A worker stops when its attempts have ended, and no attempt takes this long.
+// A worker stops once its running delivery attempts have ended, and no attempt takes this long.
 const STOP_TIMEOUT_MS = 20_000;
 
 /** One of Galley's programs as a child process, configured only by its environment. */
@@ -74,7 +74,7 @@ async function isHealthy(url: string): Promise<boolean> {
     await response.body?.cancel();
     return response.ok;
   } catch {
-    // The program does not listen yet.
+    // The program is not listening yet.
     return false;
   }
 }

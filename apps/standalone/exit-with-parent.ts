@@ -1,7 +1,7 @@
 /**
- * Standalone preloads this file (`--import`) into the programs that it starts. The programs themselves know
- * nothing of standalone. When standalone ends, even by kill -9, the channel between the two processes
- * closes. The program then sends itself the signal with which an operator would stop it.
+ * Standalone preloads this file (`--import`) into the programs that it starts. The programs themselves do not know
+ * about standalone. When standalone ends, even by kill -9, the IPC channel between the two processes closes. The
+ * program then sends itself the signal that an operator would use to stop it.
  */
 const EXIT_TIMEOUT_MS = 10_000;
 
@@ -9,5 +9,5 @@ process.on('disconnect', () => {
   setTimeout(() => process.exit(1), EXIT_TIMEOUT_MS).unref();
   process.kill(process.pid, 'SIGTERM');
 });
-// Otherwise, the listener would keep a finished program alive.
+// Without this, the listener would keep a finished program alive.
 process.channel?.unref();

@@ -5,9 +5,9 @@ interface HtmlPage {
   title: string;
   /** HTML below the title. */
   content: string;
-  /** Additional directives of the Content-Security-Policy, such as `form-action` for a page with a form. */
+  /** Additional Content-Security-Policy directives, such as `form-action` for a page with a form. */
   directives: string[];
-  /** Runs at the end of the page; all other scripts are refused. */
+  /** Runs at the end of the page. The browser blocks all other scripts. */
   script?: string;
   /** A page with a list needs more room than a page with a form. */
   isWide?: boolean;
@@ -71,7 +71,7 @@ pre {
 
 const cspHash = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** The headers and the HTML of a page for development. The page loads nothing from any server. */
+/** Renders the headers and the HTML of a development page. The page loads nothing from other servers. */
 export function htmlPage({ title, content, directives, script, isWide = false }: HtmlPage): {
   headers: Record<string, string>;
   html: string;

@@ -1,6 +1,6 @@
 /*
- * Runs all of Galley for development, with one command and no other services: PostgreSQL, an identity
- * provider, the API and the worker. It is not for production.
+ * Runs all of Galley for development with one command and no other services: PostgreSQL, an identity provider, the API
+ * and the worker. It is not for production.
  */
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';
@@ -12,8 +12,8 @@ const { Standalone } = await import('./standalone.js');
 const { CliError, runCommand, print } = await import('./terminal.js');
 
 /**
- * npm passes Ctrl-C on, so one key press arrives twice: from the terminal and from npm. A signal within
- * this time is the same key press.
+ * npm forwards Ctrl-C, so one key press arrives twice: from the terminal and from npm. A second signal within this time
+ * counts as the same key press.
  */
 const DUPLICATE_SIGNAL_WINDOW_MS = 1_000;
 

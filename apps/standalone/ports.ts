@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './terminal.js';
 
 /**
- * Listens on a port of the loopback address for an instant, and returns the port. Port 0 finds a free port.
+ * Binds a port of the loopback address for an instant, and returns the port. Port 0 selects a free port.
  *
  * @throws the error of `listen`, such as EADDRINUSE.
  */

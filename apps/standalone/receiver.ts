@@ -36,8 +36,8 @@ server.listen(port, '127.0.0.1', () =>
 process.once('SIGINT', () => process.exit(0));
 
 /**
- * A status from 200 to 299 confirms the notification. After any other status, Galley sends the notification
- * again later.
+ * A status from 200 to 299 acknowledges the notification. After any other status, Galley sends the notification again
+ * later.
  */
 async function receive(request: IncomingMessage): Promise<number> {
   if (request.method !== 'POST') {
@@ -48,14 +48,14 @@ async function receive(request: IncomingMessage): Promise<number> {
     return 413;
   }
   try {
-    // The signature covers the bytes as they arrived. JSON that was parsed and printed again has other bytes.
+    // The signature covers the bytes as they arrived. Parsing and re-serialising the JSON would change them.
     webhook.verify(body, request.headers as Record<string, string>);
   } catch (error) {
     print('red', `refused: ${error instanceof Error ? error.message : String(error)}`);
     return 401;
   }
   const { event, timestamp, data } = JSON.parse(body) as Record<string, unknown>;
-  // A notification may arrive twice: handle each webhook-id once.
+  // A notification may arrive twice: process each webhook-id once.
   print(
     'green',
     `${String(timestamp)} ${String(event)} ${inspect(data, { breakLength: Infinity })}`,

@@ -21,9 +21,9 @@ import { welcomeMessage } from './welcome.js';
 
 const AUDIENCE = 'galley';
 const DATABASE_NAME = 'galley';
-// The default ports of the API and the worker come before this one.
+// The default ports of the API and of the worker are lower.
 const FIRST_IDENTITY_PROVIDER_PORT = 3002;
-// The receiver of the README's tutorial listens on the port before this one.
+// The receiver of the README's tutorial listens on the port below this one.
 const FIRST_SAMPLE_RECEIVER_PORT = 4001;
 // If standalone is killed, its API ends by itself within 10 s (exit-with-parent.ts).
 const ORPHAN_EXIT_TIMEOUT_MS = 12_000;
@@ -59,7 +59,7 @@ export class Standalone {
       }
       throw signal.reason;
     } catch (error) {
-      // If one part ends while other parts start, the other parts fail as well; the first reason counts.
+      // If one part ends while others are starting, the others fail as well. The first failure is reported.
       const reason: unknown = signal.aborted ? signal.reason : error;
       if (reason !== STOP_REQUESTED) {
         throw reason;
@@ -138,14 +138,14 @@ export class Standalone {
     const env = {
       ...process.env,
       NODE_ENV: 'development',
-      // Quiet, so that the user sees what standalone prints.
+      // By default quiet, so that the user sees what standalone prints.
       LOG_LEVEL: process.env['LOG_LEVEL'] || 'warn',
       HOST: '127.0.0.1',
       PORT: String(this.#port),
       WORKER_PORT: String(workerPort),
       DATABASE_URL: databaseUrl,
       AUTH_ISSUER: this.#identityProvider.origin,
-      // The API finds the keys by discovery. A value from the shell would be for another issuer.
+      // The API finds the keys by discovery. A value from the shell would belong to another issuer.
       AUTH_JWKS_URI: '',
       AUTH_AUDIENCE: AUDIENCE,
       AUTH_CLIENT_ID: CLIENT_ID,
@@ -212,7 +212,7 @@ export class Standalone {
     );
   }
 
-  /** The port of the last start, if it is free, because webhooks contain the port. */
+  /** Prefers the port of the last start, because the URLs of webhooks contain the port. */
   async #findSampleReceiverPort(): Promise<number> {
     const lastPort = await this.#dataDirectory.readOrCreate('sample-receiver-port', async () =>
       String(await findFreePort(FIRST_SAMPLE_RECEIVER_PORT, this.#port)),

@@ -14,7 +14,7 @@ import type { DevelopmentUser, DevelopmentUsers } from './users/development-user
 type Middleware = Parameters<Provider['use']>[0];
 type Context = Parameters<Middleware>[0];
 
-/** The pages on which signed-in users change their names, or delete themselves. */
+/** The pages on which signed-in users change their names or delete their accounts. */
 export function accountMiddleware(
   provider: Provider,
   users: DevelopmentUsers,
@@ -38,7 +38,7 @@ async function serveAccount(
   clientId: string,
 ): Promise<void> {
   const isPost = context.method === 'POST';
-  // A form of another site, or of another program on this machine, must not act for the signed-in user.
+  // Prevents CSRF: another site, or another program on this machine, must not act for the signed-in user.
   if (isPost && context.get('origin') !== `http://${context.host}`) {
     context.throw(403, 'Only the pages of this provider may send this form.');
   }
@@ -47,7 +47,7 @@ async function serveAccount(
   if (user === undefined) {
     redirect(context, signInUrl(context.host, clientId));
   } else if (context.query['code'] !== undefined) {
-    // Removes the code from the URL: the page needs only the session that the sign-in has begun.
+    // Removes the code from the URL: the page needs only the session that the sign-in has started.
     redirect(context, ACCOUNT_PATH);
   } else if (context.path === ACCOUNT_PATH) {
     if (!isPost) renderAccount(context, user, { isSaved: context.query['saved'] !== undefined });
@@ -83,8 +83,8 @@ function redirect(context: Context, url: string): void {
 }
 
 /**
- * The account page signs a user in like any other app of the provider. Nobody exchanges the code, so nobody
- * needs the verifier of the challenge.
+ * The account page signs users in like any other client of the provider. Nothing exchanges the authorization code, so
+ * the PKCE code verifier is not needed.
  */
 function signInUrl(host: string, clientId: string): string {
   const parameters = new URLSearchParams({

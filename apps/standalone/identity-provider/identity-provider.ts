@@ -1,7 +1,7 @@
 /*
- * The identity provider for development and tests. oidc-provider does the protocol. The code here is what that library
- * leaves to its user: a page to sign in without a password, the users with their pages, their messages to Galley, and
- * keys that tests replace. A mock server of OpenID Connect would have no pages, and a real provider is not one command.
+ * The identity provider for development and tests. oidc-provider implements the protocol. This folder adds what the
+ * library leaves to its users: sign-in without a password, users with account pages, messages to Galley, and keys that
+ * tests rotate. A mock OpenID Connect server would have no pages, and a real provider would need more than one command.
  */
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,13 +39,13 @@ export function assertNotProduction(): void {
 }
 
 /**
- * Starts an OpenID provider for development and tests, on the loopback address.
+ * Starts an OpenID provider for development and tests on the loopback address.
  *
- * @param options.signingKeys from `createSigningKeys`. With the keys of the last start, tokens of the last start stay
- * valid until they expire.
+ * @param options.signingKeys from `createSigningKeys`. With the keys of the previous start, tokens that were issued
+ * then stay valid until they expire.
  * @param options.port part of the issuer's URL; by default any free port.
- * @param options.usersFile the file that keeps the users; without this file, users are lost after `stop`.
- * @param options.userMessages how to report changes of users to Galley; by default, nothing is reported.
+ * @param options.usersFile the file that stores the users; without this file, users are lost after `stop`.
+ * @param options.userMessages how to report changes to users to Galley; by default, nothing is reported.
  */
 export async function startIdentityProvider(options: {
   signingKeys: JWKS;

@@ -28,12 +28,12 @@ describe('pages of other origins', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     });
 
-  test.each(paths)('may ask %s on this machine', async (path) => {
+  test.each(paths)('on this machine may request %s', async (path) => {
     const { headers } = await preflight(path, 'http://localhost:5173');
     expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
   });
 
-  test.each(paths)('may not ask %s elsewhere', async (path) => {
+  test.each(paths)('elsewhere may not request %s', async (path) => {
     const { status, headers } = await preflight(path, 'https://evil.example');
     expect(status).toBe(403);
     expect(headers.has('access-control-allow-origin')).toBe(false);

@@ -26,7 +26,7 @@ const NOT_LOOPBACK_ERROR = {
   error_description: `redirect_uri must be at ${LOOPBACK_ORIGINS.join(', ')}, with any port and path`,
 };
 
-/** Creates the OpenID provider, with its client, its users and the tokens for the API. */
+/** Creates the OpenID provider with its client, its users and the access tokens for the API. */
 export function createProvider(options: {
   issuer: string;
   jwks: JWKS;
@@ -72,7 +72,7 @@ export function createProvider(options: {
       devInteractions: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        // There is only one API, so the API that a client names does not matter.
+        // There is only one API, so the resource that a client requests does not matter.
         defaultResource: () => API_RESOURCE,
         useGrantedResource: () => true,
         getResourceServerInfo: () => apiResourceServer,
@@ -106,7 +106,7 @@ export function createProvider(options: {
       Session: SESSION_TTL_SECONDS,
     },
   });
-  // The library lets a registered redirect URI leave out the port, but not the path. Galley allows every path.
+  // The library allows a registered redirect URI to omit the port, but not the path. Galley allows any path.
   provider.Client.prototype.redirectUriAllowed = isAllowedRedirectUri;
   provider.Client.prototype.postLogoutRedirectUriAllowed = isAllowedRedirectUri;
 
@@ -136,7 +136,7 @@ export function createProvider(options: {
 // RFC 6749, section 3.1.2: a redirection endpoint has no fragment.
 const isAllowedRedirectUri = (uri: string): boolean => isLoopbackUrl(uri) && !uri.includes('#');
 
-/** Whether the app has sent an ID token of the user who is signed in. */
+/** Whether the app has sent an ID token of the signed-in user as `id_token_hint`. */
 const hasHintOfSession = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.entities.IdTokenHint?.payload['sub'] === oidc.session?.accountId;
 

@@ -1,10 +1,10 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { htmlPage } from '../html-page.js';
 
-/** The part of Koa's context that sending a page needs. */
+/** The part of Koa's context that is needed to send a page. */
 export type PageContext = Pick<KoaContextWithOIDC, 'body' | 'set'>;
 
-/** @param script runs at the end of the page; all other scripts are refused. */
+/** @param script runs at the end of the page. The browser blocks all other scripts. */
 export function renderPage(
   context: PageContext,
   title: string,
@@ -15,8 +15,8 @@ export function renderPage(
     title,
     content,
     script,
-    // The form's response redirects to the app, and browsers check form-action for the redirect, too. Only
-    // the scheme is named, because a policy cannot name [::1]; the provider decides which URL is allowed.
+    // Submitting the form redirects to the app, and browsers apply form-action to redirects as well. The directive
+    // names only the scheme, because CSP has no syntax for [::1]. The provider decides which URLs are allowed.
     directives: ['form-action http:'],
   });
   context.set(headers);

@@ -31,8 +31,9 @@ const STAY_BUTTON = '<button form="op.logoutForm" class="second">Stay signed in<
 const PRESS_FIRST_BUTTON = "document.querySelector('button').click();";
 
 /**
- * @param form the provider's form, to which the buttons belong.
- * @param isConfirmed whether the app has sent an ID token of the user. If so, the page signs out without a question.
+ * @param form the provider's form, which the buttons submit.
+ * @param isConfirmed whether the app has sent an ID token of the user. If so, the page signs the user out without
+ * asking.
  */
 export function renderLogout(
   context: PageContext,

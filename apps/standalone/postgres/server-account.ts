@@ -39,9 +39,9 @@ export async function resolveServerAccount(
     ids,
     wrapCommand: (file, args) => ({ file, args, options: ids }),
   };
-  // Only root can enter root's home, and a checkout may be there. On Linux, a process of another user can
-  // pass closed directories with the capability `dac_override`. The secure bit `no_setuid_fixup` makes
-  // access(2) respect the capability. PostgreSQL needs this to find its own binary.
+  // A checkout may be in root's home directory, which only root can enter. On Linux, the capability `dac_override` lets
+  // a process of another user pass through such directories. The secure bit `no_setuid_fixup` makes access(2) respect
+  // the capability, which PostgreSQL needs to find its own binary.
   const dacOverrideAccount: ServerAccount = {
     ids,
     wrapCommand: (file, args) => ({

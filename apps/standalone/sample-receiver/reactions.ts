@@ -1,5 +1,5 @@
 export interface Reaction {
-  /** The name of the reaction in the form of the page. */
+  /** The value of the reaction in the page's form. */
   name: string;
   label: string;
   statusCode: number;

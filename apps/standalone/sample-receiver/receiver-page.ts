@@ -16,8 +16,8 @@ export const REACTION_PATH = '/sample-receiver/reaction';
 const REFRESH_MS = 1_000;
 
 /**
- * Adds new messages to the list. Messages that the reader has opened stay open. A refresh fails while Galley is
- * stopped. The page ignores the failure, because the next refresh reads everything.
+ * Adds new messages to the list, and keeps open the messages that the reader has opened. A refresh fails while Galley
+ * is stopped. The page ignores the failure, because the next refresh reads everything.
  */
 const REFRESH_SCRIPT = `
 const list = document.getElementById('messages');
@@ -34,7 +34,9 @@ const refresh = async () => {
 setInterval(() => refresh().catch(() => {}), ${REFRESH_MS});
 `;
 
-/** The page that shows the latest messages, newest first, and changes the reaction to the next ones. */
+/**
+ * The page that lists the latest messages, newest first, and lets the reader choose the reaction to further messages.
+ */
 export function receiverPage(
   { url, settingsUrl }: { url: string; settingsUrl: string },
   reaction: Reaction,
@@ -81,7 +83,7 @@ function renderMessage({ id, receivedAt, body, headers, reaction }: ReceivedMess
 const statusOf = ({ statusCode, delayMs }: Reaction): string =>
   delayMs === 0 ? String(statusCode) : `${statusCode} after ${delayMs / 1_000} s, too late`;
 
-/** The body may be anything: anybody can send messages, and a long body is cut. */
+/** The body may be anything: anybody can send messages, and long bodies are truncated. */
 function parseBody(body: string): { event: string; formatted: string } {
   try {
     const message = JSON.parse(body) as unknown;

@@ -66,7 +66,7 @@ test('fails when it is told to, and says how to end that', async () => {
   expect((await send(MESSAGE)).status).toBe(200);
 });
 
-test('shows a message to which it responds later, and forgets its sender when that hangs up', async () => {
+test('shows a message before its delayed response, and drops the response if the sender disconnects', async () => {
   await choose('delay');
   const hangUp = new AbortController();
   const response = send(MESSAGE, { signal: hangUp.signal });
@@ -99,14 +99,14 @@ test('changes its reaction only for its own page', async () => {
   expect((await send(MESSAGE)).status).toBe(200);
 });
 
-test('does not respond under another name', async () => {
+test('does not respond under another host name', async () => {
   const outgoing = request(receiver.url, { headers: { host: 'attacker.example' } }).end();
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   expect(response.statusCode).toBe(404);
   expect(await text(response)).toBe(`The sample receiver is at ${receiver.url}`);
 });
 
-test('says where it is', async () => {
+test('shows its URL on other paths', async () => {
   const response = await fetch(new URL('/', receiver.url));
   expect(response.status).toBe(404);
   expect(await response.text()).toBe(`The sample receiver is at ${receiver.url}`);

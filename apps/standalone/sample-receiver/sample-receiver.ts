@@ -21,8 +21,8 @@ export interface SampleReceiver {
 }
 
 /**
- * Starts a receiver for the first webhooks of a new user, on the loopback address. It accepts all messages, keeps
- * the latest messages in memory, and can be told to fail. It verifies no signature; `receiver.ts` shows how to.
+ * Starts a receiver for a new user's first webhooks on the loopback address. It accepts all messages, keeps the latest
+ * ones in memory, and can be told to fail. It does not verify signatures; `receiver.ts` shows how to.
  *
  * @param settingsUrl the target of the page's link to the settings area.
  */
@@ -75,7 +75,7 @@ export async function startSampleReceiver(settingsUrl: string, port = 0): Promis
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '', origin);
-    // Against DNS rebinding: another site whose name resolves to this machine must not read the messages.
+    // Prevents DNS rebinding: a site whose name resolves to this machine must not read the messages.
     const isLocal = isLoopbackUrl(`http://${request.headers.host ?? ''}`);
     const handler = isLocal ? handlers.get(`${request.method ?? ''} ${pathname}`) : undefined;
     await (handler ?? refuse)(request, response);
@@ -99,7 +99,7 @@ function respond(response: ServerResponse, statusCode: number, message: string):
   response.writeHead(statusCode, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
 }
 
-/** Reads the whole body, and returns the part of it that the page shows. */
+/** Reads the whole body, and returns the beginning, which the page shows. */
 async function readStart(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -47,7 +47,7 @@ test('names and deletions survive a restart', async () => {
   expect(await readdir(directory)).toEqual(['users.json']);
 });
 
-test('after a deletion, the email address belongs to a new user with a subject of its own', async () => {
+test('after a deletion, the email address belongs to a new user with a new subject', async () => {
   const users = await DevelopmentUsers.load(file);
   for (const subject of ['ada@example.com', 'ada@example.com#2', 'ada@example.com#3']) {
     const ada = await signIn(users, 'ada@example.com');
@@ -55,11 +55,11 @@ test('after a deletion, the email address belongs to a new user with a subject o
     await users.rename(ada, { firstName: 'Augusta', lastName: '' });
     await users.delete(ada);
   }
-  // This email address is the subject of the second user above.
+  // This email address is already the subject of the second user above.
   expect((await signIn(users, 'ada@example.com#2')).subject).toBe('ada@example.com#2#2');
 });
 
-test('every change of a user has a later time', async () => {
+test('each change to a user has a later timestamp', async () => {
   const users = await DevelopmentUsers.load();
   const ada = await signIn(users, 'ada@example.com');
   const times = [ada.updatedAt];

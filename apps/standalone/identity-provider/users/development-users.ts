@@ -40,7 +40,8 @@ export class DevelopmentUsers {
   }
 
   /**
-   * Calls `listener` after each change of a user, and at once for each change that Galley has not received.
+   * Calls `listener` after each change to a user, and immediately for each user whose latest change Galley has not
+   * received.
    */
   onChange(listener: (user: DevelopmentUser) => void): void {
     this.#onChange = listener;
@@ -49,14 +50,15 @@ export class DevelopmentUsers {
     }
   }
 
-  /** The user with a subject, unless the user was deleted. */
+  /** Returns the user with this subject; undefined if there is none, or if the user was deleted. */
   find(subject: string | undefined): DevelopmentUser | undefined {
     const user = this.#bySubject.get(subject ?? '');
     return user?.isDeleted === false ? user : undefined;
   }
 
   /**
-   * The user with an email address; created if there is none. Undefined if the text is not an email address.
+   * Returns the user with this email address, and creates the user if there is none. Undefined if the text is not an
+   * email address.
    */
   async signIn(text: string): Promise<DevelopmentUser | undefined> {
     if (!EMAIL.test(text)) return undefined;
@@ -84,20 +86,18 @@ export class DevelopmentUsers {
     await this.#change(Object.assign(user, names, { updatedAt: nextTime(user) }));
   }
 
-  /** Deletes the user. Nobody else gets the subject, because Galley never admits it again. */
+  /** Deletes the user. The subject is never reused, because Galley never admits a deleted subject again. */
   async delete(user: DevelopmentUser): Promise<void> {
     await this.#change(Object.assign(user, { isDeleted: true, updatedAt: nextTime(user) }));
   }
 
-  /** Remembers that Galley has received the state of the user whose `updatedAt` is `reportedAt`. */
+  /** Records that Galley has received the state that the user had at `reportedAt`. */
   async markReported(user: DevelopmentUser, reportedAt: number): Promise<void> {
     user.reportedAt = reportedAt;
     await this.#save();
   }
 
-  /**
-   * The email address. If a deleted user has this subject, the first free one of `<email>#2`, `<email>#3` …
-   */
+  /** The email address. If a deleted user has this subject, the first unused one of `<email>#2`, `<email>#3` … */
   #newSubject(email: string): string {
     let subject = email;
     for (let count = 2; this.#bySubject.has(subject); count++) subject = `${email}#${count}`;
@@ -110,7 +110,7 @@ export class DevelopmentUsers {
     this.#onChange(user);
   }
 
-  /** Writes run one at a time, because all of them use the same temporary file. */
+  /** Writes run one at a time, because they share a temporary file. */
   async #save(): Promise<void> {
     const file = this.#file;
     if (file === undefined) return;
@@ -134,7 +134,7 @@ export const claimsOf = ({ email, firstName, lastName }: DevelopmentUser) => ({
   family_name: lastName,
 });
 
-/** ada.lovelace+test@example.com is Ada Lovelace, until she changes her name. */
+/** Derives a name from the email address: ada.lovelace+test@example.com becomes Ada Lovelace. */
 function guessName(email: string) {
   const [localPart = ''] = email.split(/[@+]/);
   const [firstName = '', ...lastNames] = localPart
@@ -145,8 +145,8 @@ function guessName(email: string) {
 }
 
 /**
- * A time after the last change, even if the clock was set back. Galley ignores a message that is not newer
- * than the last one.
+ * A time later than the last change, even if the clock was set back. Galley ignores a message that is not newer than
+ * the last one.
  */
 const nextTime = ({ updatedAt }: DevelopmentUser): number => Math.max(Date.now(), updatedAt + 1);
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Moves existing users to a new issuer. Galley identifies a user by issuer and subject, and the issuer's URL
- * contains the provider's port, which may change at each start.
+ * Moves existing users to a new issuer. Galley identifies a user by issuer and subject. The issuer's URL contains the
+ * provider's port, which may change at each start.
  */
 export async function updateUserIssuer(databaseUrl: string, issuer: string): Promise<void> {
   const client = new pg.Client(databaseUrl);

@@ -18,8 +18,8 @@ const BACK_OFF_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 const ATTEMPT_TIMEOUT_MS = 10_000;
 
 /**
- * Reports changes of users to Galley, with the messages and signatures of Clerk. The messages of one user
- * are sent one after another. A message that Galley does not accept is sent again with the next change of
+ * Reports changes to users to Galley, in Clerk's message and signature format. Messages about one user are sent one
+ * after another. If Galley does not accept a message, the state of the user is reported again with the next change to
  * the user, and at the next start.
  */
 export class UserMessages {
@@ -28,7 +28,7 @@ export class UserMessages {
   readonly #webhook: Webhook;
   readonly #backOffMs: number[];
   readonly #stop = new AbortController();
-  /** The running reports, by the subject of their user. */
+  /** Reports in progress, by the user's subject. */
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(users: DevelopmentUsers, options: UserMessagesOptions) {
@@ -65,7 +65,7 @@ export class UserMessages {
     }
   }
 
-  /** @throws the failure of the last attempt. */
+  /** @throws the error of the last attempt. */
   async #send(body: string): Promise<void> {
     const id = `msg_${randomUUID()}`;
     for (const pause of this.#backOffMs) {
@@ -97,7 +97,7 @@ export class UserMessages {
   }
 }
 
-/** A message of Clerk about the current state of a user. */
+/** A Clerk message about the current state of a user. */
 function toClerkMessage(user: DevelopmentUser) {
   const { subject, email, isDeleted, reportedAt, updatedAt } = user;
   const emailId = `idn_${subject}`;
@@ -130,7 +130,7 @@ function toClerkMessage(user: DevelopmentUser) {
 }
 
 function printFailure({ email }: DevelopmentUser, error: unknown): void {
-  // The error of `fetch` says only that it failed; its cause says why.
+  // The error of `fetch` says only that the request failed. Its cause has the reason.
   const { message, cause } = error as Error;
   const reason = cause instanceof Error ? cause.message : message;
   printError(
