@@ -40,17 +40,17 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUSTED_PROXIES,
     genReqId: requestIdOf,
-    // The limit on headers includes the path, so no parameter is longer than this. An id that is too long
-    // therefore reaches its route, and gets 404 like any other unknown id.
+    // The limit on headers includes the path, so no parameter is longer than this. An overlong id therefore reaches its
+    // route and gets 404 like any other unknown id.
     routerOptions: { maxParamLength: maxHeaderSize },
     // Fastify refuses a malformed path before it looks for a route, so `ErrorFilter` does not get the error.
     frameworkErrors: sendError,
     clientErrorHandler: handleClientError,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
-      // The same as `requestTimeout`, because Node applies the longer of the two to the whole request.
+      // Equal to `requestTimeout`, because Node applies the longer of the two to the whole request.
       headersTimeout: REQUEST_TIMEOUT_MS,
-      // By default Node looks for slow requests every 30 s.
+      // By default, Node checks for slow requests every 30 s.
       connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 10,
     },
     // Requests that arrive during the shutdown are still handled.
@@ -74,11 +74,11 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   startRequestSpans(fastify);
   logRequests(fastify, logger);
   addResponseHeaders(fastify);
-  // This comes before anything that can refuse a request, because a page must be able to read errors too.
+  // Before anything that can refuse a request, because a web page must be able to read errors, too.
   await allowOrigins(fastify, config.CORS_ORIGINS);
   requireCompleteDatabase(fastify, app.get(CompleteDatabase));
   admitCallers(fastify, app.get(RequestLimits), app.get(TokenCheck));
-  // Installed before the admission, whose `onSend` hook releases the slot: this hook needs the slot.
+  // Before `Admission`, whose `onSend` hook releases the slot: the hook of `rememberWrites` needs the slot.
   rememberWrites(fastify, app.get(Reads));
   admitBodies(fastify, config);
   app.get(Admission).install(fastify);

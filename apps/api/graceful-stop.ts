@@ -6,18 +6,18 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { idleSocketsOf, isLatestRequest } from './http/connections.js';
 
-// A proxy may be sending a request on a connection that looks idle here, and must not send a POST twice. So idle
-// connections stay open for a while: under load, the proxy uses each of them once more, and the response closes
-// the connection.
+// A proxy may be sending a request on a connection that still looks idle here, and it must not retry a POST. Idle
+// connections therefore stay open for a while: under load, the proxy uses each of them once more, and the response
+// closes it.
 const IDLE_CONNECTIONS_MS = 2_000;
-// Clients that connected just before the stop are accepted sooner. Only a flood of connections takes longer.
+// Clients that connected just before the stop are accepted sooner than this. Only a flood of connections takes longer.
 const MAX_ACCEPTING_MS = 1_000;
 // Connections that are still open after this time are closed. Compose and the Helm chart kill an API later.
 const MAX_DRAIN_MS = 25_000;
 
 /**
- * Stops the API after a signal without an error for its callers: the API accepts no more connections, handles
- * the requests that arrive on open connections, and asks with each response to close the connection.
+ * Stops the API after a signal without causing errors for callers. The API accepts no new connections, handles the
+ * requests that arrive on open connections, and sends `Connection: close` with each response.
  */
 @Injectable()
 export class GracefulStop implements BeforeApplicationShutdown {
@@ -48,8 +48,8 @@ export class GracefulStop implements BeforeApplicationShutdown {
 }
 
 /**
- * Accepts the connections that still wait in the backlog of the listener, because closing the listener would reset
- * them. Each turn of the event loop accepts one connection. The first turn may be the one that handles the signal.
+ * Accepts the connections that are still in the listen backlog, because closing the listener would reset them. Each
+ * iteration of the event loop accepts one connection. The first iteration may be the one that handles the signal.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   const deadline = performance.now() + MAX_ACCEPTING_MS;

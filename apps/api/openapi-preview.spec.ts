@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { previewDocument } from './openapi-preview.js';
 
-it('has the headers of rate limits where requests are counted', async () => {
+it('has rate-limit headers where requests are counted', async () => {
   const { paths } = await previewDocument();
   for (const [path, { get }] of Object.entries(paths)) {
     const headers = (get?.responses['200'] as { headers: object } | undefined)?.headers;

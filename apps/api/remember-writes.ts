@@ -6,8 +6,8 @@ import type { CallerRequest } from './http/caller.js';
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Makes the later reads of a caller see the caller's writes, on every API process. This includes requests that
- * failed: a caller who got 412 reads the resource again, and must see the state that caused the 412.
+ * Makes callers read their own writes, on every API process. This includes failed writes: a caller that gets 412 reads
+ * the resource again, and must see the state that caused the 412.
  */
 export function rememberWrites(fastify: FastifyInstance, reads: Reads): void {
   if (!reads.hasReplica) return;

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '#metrics';
 
-// Only these methods get a label of their own. Clients can send any method that Node's parser knows, and most methods
-// have no route.
+// Only these methods get their own label. Clients can send any method that Node's parser knows, and most methods have
+// no route.
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts and times the requests by their routes. Without a metrics server, requests pay nothing. */
+/** Counts and times requests by route. Without a metrics server, this costs nothing. */
 export function measureRequests(fastify: FastifyInstance, metrics: Metrics): void {
   if (!metrics.isEnabled) return;
   const inFlight = new RequestsInFlight();
@@ -28,8 +28,8 @@ export function measureRequests(fastify: FastifyInstance, metrics: Metrics): voi
 }
 
 /**
- * A response whose client has disconnected may never end, so the requests of a connection are also over when
- * the connection closes.
+ * Counts the requests in flight. A response whose client has disconnected may never end, so a closed connection also
+ * ends its requests.
  */
 class RequestsInFlight {
   count = 0;

@@ -6,7 +6,7 @@ const contexts = new WeakMap<FastifyRequest, Context>();
 
 /**
  * Starts a span for each request, except for health checks. The span continues the trace of the request's
- * `traceparent`. The span has the route and not the path, because clients may have put a secret there.
+ * `traceparent`. It contains the route instead of the path, because clients may have put a secret into the path.
  */
 export function startRequestSpans(fastify: FastifyInstance): void {
   const activeTracer = tracer();
@@ -44,7 +44,7 @@ export function startRequestSpans(fastify: FastifyInstance): void {
 
 /**
  * Makes the span of a request the active span of its handler. This hook must come after all hooks that wait: another
- * request may resume a waiting request, and would do so in its own context.
+ * request may resume a waiting request, and the context of that other request would then be active.
  */
 export function enterRequestSpans(fastify: FastifyInstance): void {
   if (tracer() === undefined) return;

@@ -14,13 +14,13 @@ const POOL_SIZE = Symbol('POOL_SIZE');
 
 export type AdmittedRequest = CallerRequest & { ticket?: Ticket; admission?: Admission };
 
-/** False before the admission and after a refusal: such a request has not changed anything. */
+/** Whether the request holds a slot. False before admission and after a refusal: such a request has changed nothing. */
 export const holdsSlot = ({ ticket }: AdmittedRequest): boolean => ticket?.state === 'running';
 
 /**
- * Limits how many requests use the database at once. There is a slot for each connection of the pool, except
- * for one connection, which is kept for the readiness check. Users and API keys share the slots fairly. So no
- * request waits inside the pool, which would serve requests in the order of their arrival.
+ * Limits how many requests use the database at once. Each connection of the pool is a slot, except for one that is
+ * reserved for the readiness check. Users and API keys share the slots fairly. Requests therefore never wait inside the
+ * pool, which would serve them in the order of their arrival.
  */
 @Injectable()
 export class Admission {
@@ -48,8 +48,8 @@ export class Admission {
         done();
         return;
       }
-      // A request whose client has disconnected gets no slot: its response may never emit `close`, so the
-      // request could not leave the queue.
+      // A request whose client has disconnected gets no slot: its response may never emit `close`, so the request might
+      // never leave the queue.
       if (isClientDisconnected(reply)) {
         done(clientDisconnectedError());
         return;
@@ -64,8 +64,8 @@ export class Admission {
         },
         isLongRunning(request),
       );
-      // If the client disconnects while its request waits, the request leaves the queue. Once the request
-      // has begun, it keeps its slot until the end, because its statement uses a connection.
+      // If the client disconnects while its request waits, the request leaves the queue. A running request keeps its
+      // slot until it ends, because its statement uses a connection.
       if (ticket.state === 'waiting') reply.raw.once('close', abandon);
     });
     fastify.addHook('onSend', (request: AdmittedRequest, _reply, payload, done) => {
@@ -94,14 +94,14 @@ export class Admission {
   }
 
   /**
-   * Frees the slot of a request that does not use the database for a while, for example while it waits for a
-   * thread. Otherwise, the other requests of the caller would wait as well.
+   * Frees the slot of a request that does not use the database for a while, for example while it waits for a thread.
+   * Otherwise, the caller's other requests would wait as well.
    */
   release({ ticket }: AdmittedRequest): void {
     if (ticket !== undefined) this.queue.leave(ticket);
   }
 
-  /** Waits for a slot again, if the request has released its slot. */
+  /** Waits for a slot again if the request has released its slot. */
   async admitAgain(request: AdmittedRequest, reply: FastifyReply): Promise<void> {
     const { ticket } = request;
     if (ticket === undefined || ticket.state === 'running') return;
@@ -124,7 +124,7 @@ export class Admission {
 
 @Module({})
 export class AdmissionModule {
-  /** @param poolSize how many connections the database's pool has. */
+  /** @param poolSize the number of connections in the database pool. */
   static forRoot(poolSize: number): DynamicModule {
     return {
       module: AdmissionModule,
@@ -136,7 +136,7 @@ export class AdmissionModule {
 }
 
 /**
- * The caller for whom a request takes a slot. Undefined for routes that do not need the database, and for the
+ * The caller on whose behalf a request takes a slot. Undefined for routes that do not need the database, and for the
  * readiness check.
  */
 function admissionKey(request: CallerRequest): string | undefined {

@@ -8,7 +8,7 @@ it.each([
   ['updatedSince=2026-01-01T00:00:00Z', false],
   ['updatedSince=2026-01-01T00:00:00Z&sort=updatedAt', false],
   ['updatedSince=2026-01-01T00:00:00Z&sort=-updatedAt', false],
-  // The indexes of these orders do not contain `updatedAt`, so PostgreSQL reads more rows than it returns.
+  // The indexes for these sort orders do not contain `updatedAt`, so PostgreSQL reads more rows than it returns.
   ['updatedSince=2026-01-01T00:00:00Z&sort=createdAt', true],
   ['updatedSince=2026-01-01T00:00:00Z&sort=-createdAt', true],
   ['updatedSince=2026-01-01T00:00:00Z&sort=name', true],
@@ -27,7 +27,7 @@ it.each([
   expect(response.json()).toEqual({ isLong });
 });
 
-it.each(['isBatch', 'mayTakeLong'])('a request with %s may take long', async (option) => {
+it.each(['isBatch', 'mayTakeLong'])('a request with %s may run long', async (option) => {
   const fastify = Fastify();
   const config = { operation: { [option]: true } };
   fastify.get('/', { config }, (request) => ({ isLong: isLongRunning(request) }));

@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify';
 import type { WaitingRequest } from '#rendering';
 import type { AdmittedRequest } from './admission.js';
 
-/** The slot of a request. The request may leave its slot to other requests while it waits for a thread. */
+/** A request's slot. The request may give up its slot while it waits for a thread. */
 export interface Slot extends WaitingRequest {
-  /** Waits for a slot again, if the request has left its slot. */
+  /** Waits for a slot again if the request has given up its slot. */
   readonly takeAgain: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../http/caller.js';
 import { ipAddressOf } from '../http/ip-address.js';
 import { idempotencyKeyOf } from '../operations/idempotency-key.js';
 
-/** The directive of a request that must not get an older state (RFC 9111, section 5.2.1.4). */
+/** The directive that clients send if they must not get an outdated response (RFC 9111, section 5.2.1.4). */
 const NO_CACHE = /(^|[\s,])no-cache($|[\s,])/i;
 
 /** The caller that `Authenticator` found, and where the request came from. */

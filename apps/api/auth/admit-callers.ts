@@ -6,8 +6,8 @@ import type { RequestLimits } from './request-limits.js';
 import type { TokenCheck } from './token-check.js';
 
 /**
- * Counts requests and identifies their callers before bodies are read: only authenticated callers may make the API
- * read and parse a body. Requests wait only if Redis or the check of a new token makes them wait.
+ * Counts requests and authenticates callers before bodies are read: an unauthenticated caller must not make the API
+ * read and parse a body. A request waits only for Redis or for the verification of a new token.
  */
 export function admitCallers(
   fastify: FastifyInstance,

@@ -28,7 +28,7 @@ export class AuthController {
     return { user: await this.users.me(actor) };
   }
 
-  /** Responds with 200, because some providers count no other status as a success. */
+  /** Responds with 200, because some providers accept no other status as a success. */
   @Operation({
     id: 'receiveProviderMessage',
     summary: 'Receive a message from the identity provider',

@@ -56,7 +56,7 @@ export class Authenticator {
     return setCaller(request, userId);
   }
 
-  /** Concurrent requests with the same key share one statement. */
+  /** Concurrent requests with the same key share one query. */
   private verifyKey(key: string, network: string): Promise<VerifiedCaller> {
     let lookup = this.pendingKeyLookups.get(key);
     if (lookup === undefined) {

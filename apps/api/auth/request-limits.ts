@@ -12,7 +12,7 @@ const SCOPE_DESCRIPTIONS: Record<keyof CallerKeys, string> = {
   user: 'for one user or API key',
 };
 
-// These are compared with the route that matched, not with the path, so that no other request is exempt.
+// Compared with the matched route rather than with the path, so that no other request is exempt.
 const EXEMPT_ROUTES = new Set(['/health/live', '/health/ready']);
 
 /**
@@ -34,8 +34,8 @@ export class RequestLimits {
   }
 
   /**
-   * Runs before anything else is done for a request. If the caller's token was verified within the last
-   * minute, one command to Redis counts both the caller and the IP address.
+   * Runs before anything else is done for a request. If the caller's token was verified within the last minute, a
+   * single Redis command counts both the caller and the IP address.
    * @returns a promise only if the request waits for Redis.
    * @throws DomainError `too_many_requests`
    */
@@ -46,7 +46,7 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a user who was not known yet when the request arrived.
+   * Counts the request of a user who was not yet known when the request arrived.
    * @throws DomainError `too_many_requests`
    */
   countUser(reply: FastifyReply, userId: string): void | Promise<void> {

@@ -1,11 +1,11 @@
 import { errors } from 'jose';
 
-/** A problem with a token that Galley finds itself. The libraries throw other errors. */
+/** A problem that Galley itself finds in a token. The libraries throw other errors. */
 export class TokenError extends Error {}
 
-// `known` is an error code of jose, or the name of an error of jsonwebtoken, or the beginning of an error
-// message of jsonwebtoken. The sentences do not name the expected issuer and audience: a caller without a
-// valid token does not need to know them.
+// `known` is a jose error code, the name of a jsonwebtoken error, or the beginning of a jsonwebtoken error message. The
+// sentences do not name the expected issuer and audience, because a caller without a valid token does not need to know
+// them.
 const DESCRIPTIONS: readonly [known: string, sentence: string][] = [
   ['TokenExpiredError', 'The token has expired.'],
   ['NotBeforeError', 'The token is not valid yet.'],

@@ -6,7 +6,7 @@ import { Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { isStorable } from '../json/json-body.js';
 import { TokenError } from './token-error.js';
 
-// All are asymmetric: with a symmetric algorithm, everybody who can verify a token could also make one.
+// Only asymmetric algorithms: with a symmetric one, anyone who can verify a token can also issue one.
 const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
   'RS256',
   'RS384',
@@ -63,8 +63,8 @@ export class TokenVerifier {
   }
 
   /**
-   * @throws an error that `describeTokenError` describes if the token is not valid, DomainError `unavailable`
-   * if the issuer's keys cannot be fetched.
+   * @throws an error that `describeTokenError` can describe if the token is not valid; DomainError `unavailable` if the
+   * issuer's keys cannot be fetched.
    */
   async verify(token: string): Promise<VerifiedToken> {
     checkHeader(decodeProtectedHeader(token));
@@ -72,10 +72,7 @@ export class TokenVerifier {
     return readClaims(await this.runStrategy({ token, key }));
   }
 
-  /**
-   * Each run has an object of its own, which inherits from the strategy and adds the callbacks. passport
-   * does the same.
-   */
+  /** Like passport, creates an object for each run. The object inherits from the strategy and adds the callbacks. */
   private runStrategy(credentials: Credentials): Promise<RawClaims> {
     return new Promise((resolve, reject) => {
       const run = Object.create(this.strategy) as {
@@ -92,7 +89,7 @@ function checkHeader(header: ProtectedHeaderParameters): void {
   if ('crit' in header) {
     throw new TokenError('The token has a critical header (crit) that is not supported.');
   }
-  // The verifying library would read a compressed payload as plain text.
+  // The verifying library would treat a compressed payload as plain text.
   if ('zip' in header)
     throw new TokenError('The token is compressed (zip), which is not supported.');
   const { typ } = header as { typ?: unknown };
@@ -114,7 +111,7 @@ function readClaims(claims: RawClaims): VerifiedToken {
     subject: { issuer, subject },
     claims: {
       email: textClaim(claims, 'email'),
-      // The claim templates of some providers turn the boolean into a text.
+      // The claim templates of some providers turn the boolean into a string.
       emailVerified: ['true', true].includes(claims['email_verified'] as string | boolean),
       issuedAt: issuedAtOf(iat),
       firstName: textClaim(claims, 'given_name', 'first_name'),
@@ -125,13 +122,12 @@ function readClaims(claims: RawClaims): VerifiedToken {
 }
 
 /**
- * The time at which the token was issued, but never a time in the future. A token without `iat` counts as
- * issued in 1970.
+ * The time at which the token was issued, capped at the current time. A token without `iat` counts as issued in 1970.
  */
 const issuedAtOf = (seconds: unknown): Date =>
   new Date(typeof seconds === 'number' ? Math.max(0, Math.min(seconds * 1000, Date.now())) : 0);
 
-/** The first usable text among the claims `names`. Providers give the same claim different names. */
+/** The first usable string among the claims `names`. Providers use different names for the same claim. */
 function textClaim(claims: RawClaims, ...names: string[]): string {
   const isUsable = (value: unknown): value is string =>
     typeof value === 'string' && value.length <= MAX_CLAIM_LENGTH && isStorable(value);

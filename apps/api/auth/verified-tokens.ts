@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 
 // This many tokens take about 2 MB.
 const MAX_TOKENS = 10_000;
-// If the issuer withdraws a key, Galley accepts the tokens of that key until this long after the key has left
-// Galley's key set.
+// If the issuer withdraws a key, Galley accepts the key's tokens until this long after the key has left Galley's key
+// set.
 const MAX_TTL_MS = 60_000;
 
 /**
- * The users of tokens and API keys that were verified within the last minute. Verification for each request
- * would cost the API about a third of the reads that it can serve. The cache does not say whether a user is
- * still active: every statement checks that again.
+ * Caches the users of tokens and API keys that were verified within the last minute. If the API verified the token of
+ * each request, it could serve about a third fewer reads. The cache does not tell whether a user is still active: every
+ * statement checks that again.
  */
 export class VerifiedTokens {
   private readonly userIds = new LRUCache<string, string>({ max: MAX_TOKENS, perf: performance });

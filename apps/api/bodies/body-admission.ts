@@ -9,8 +9,8 @@ import { BodyBudget } from './body-budget.js';
 import { MIN_UPLOAD_RATE, enforceMinUploadRate } from './min-upload-rate.js';
 
 /**
- * Makes requests wait for memory before their bodies are read, and refuses bodies that arrive too slowly.
- * Callers are authenticated before this wait. Requests to public routes have no caller, and separate budgets.
+ * Makes requests wait for memory before their bodies are read, and refuses bodies that arrive too slowly. Callers are
+ * authenticated before this wait. Requests to public routes have no caller; they use separate budgets.
  */
 export function admitBodies(
   fastify: FastifyInstance,
@@ -23,7 +23,7 @@ export function admitBodies(
   const release = (request: FastifyRequest) => releases.get(request)?.();
 
   fastify.addHook('preParsing', (request: CallerRequest, reply, _payload, done) => {
-    // If the client has disconnected already, nothing would release the bytes that its request reserves.
+    // If the client has already disconnected, nothing would release the bytes that its request reserves.
     if (isClientDisconnected(reply)) {
       done(clientDisconnectedError());
       return;
@@ -40,8 +40,8 @@ export function admitBodies(
     const budget = (request.user ? callerBudgets : anonymousBudgets)(bytes);
     const caller = request.user?.userId ?? networkOf(request);
     const refuseSlow = () => {
-      // No more of the body is read, because the response that closes the connection may have to wait for
-      // earlier responses of the connection.
+      // Stops reading the body, because the response that closes the connection may have to wait for earlier responses
+      // on the connection.
       request.raw.pause();
       const { message } = errorCodes.timeout;
       void reply.header('connection', 'close').send(new DomainError('timeout', message));
@@ -56,8 +56,8 @@ export function admitBodies(
       });
       proceed(refusal);
     });
-    // A complete body stays in memory while its request is handled, even if the client disconnects. So its
-    // bytes stay reserved.
+    // A complete body stays in memory while its request is handled, even if the client disconnects. Its bytes therefore
+    // stay reserved.
     reply.raw.once('close', () => {
       if (ticket.state === 'waiting') budget.leave(ticket);
       else if (!request.raw.complete) release(request);
@@ -65,7 +65,7 @@ export function admitBodies(
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     release(request);
-    // Frees the memory of the body: a slow client may take long to read the response.
+    // Frees the memory of the body, because a slow client may take a long time to read the response.
     request.body = undefined;
     done(null, payload);
   });

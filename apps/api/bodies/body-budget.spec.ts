@@ -7,7 +7,7 @@ afterEach(() => void jest.useRealTimers());
 
 const KIB = 1024;
 
-/** A budget of 1 MiB, of which one caller holds at most 256 KiB. */
+/** A budget of 1 MiB, of which one caller may hold at most 256 KiB. */
 function createBudget() {
   const budget = new BodyBudget(1024 * KIB);
   const held: string[] = [];
@@ -103,7 +103,7 @@ it('drops a body that leaves while it waits', () => {
   expect(held).toEqual(['ada 1', 'ada 3']);
 });
 
-it('begins many bodies that end at once, one after another', () => {
+it('admits many bodies that end at once without recursion', () => {
   const budget = new BodyBudget(1024 * KIB);
   const heldTickets = ['ada', 'bob', 'eve', 'fay'].map((id) =>
     budget.enter(id, 192 * KIB, () => undefined),

@@ -6,7 +6,7 @@ const WAIT_TIMEOUT_MS = 10_000;
 
 const RETRY_AFTER_S = 1;
 
-/** Called when a body may be read, or with the reason why the body may not be read. The callback must not throw. */
+/** Called when a body may be read, or with the reason for its refusal. The callback must not throw. */
 type BodyCallback = (ticket: BodyTicket, refusal?: DomainError) => void;
 
 interface Caller {
@@ -25,10 +25,9 @@ export interface BodyTicket {
 }
 
 /**
- * Limits the memory of bodies, from before they are read until their requests are done, and shares the
- * memory fairly among callers. One caller reserves at most a quarter of the memory. The last quarter is kept
- * for callers that have reserved nothing, and for bodies of at most a sixteenth of the memory. Waiting
- * callers are served round-robin.
+ * Limits the memory that bodies occupy, from before they are read until their requests are done, and shares the memory
+ * fairly among callers. One caller reserves at most a quarter of the memory. The last quarter is reserved for callers
+ * that hold nothing yet, and for bodies of at most a sixteenth of the memory. Waiting callers are served round-robin.
  */
 export class BodyBudget {
   private usedBytes = 0;
@@ -103,8 +102,8 @@ export class BodyBudget {
   }
 
   private drainQueue(): void {
-    // A body that ends at once calls this method again from inside the loop. Without this check, many such
-    // bodies would overflow the stack.
+    // A body that ends at once calls this method recursively from inside the loop. Without this check, many such bodies
+    // would overflow the stack.
     if (this.isDraining) return;
     this.isDraining = true;
     try {

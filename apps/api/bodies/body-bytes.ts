@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { clientDisconnectedError } from '../http/client-disconnect.js';
 
-// Most bodies are smaller, and arrive in one chunk.
+// Most bodies are smaller than this and arrive in one chunk.
 const UNPAUSED_BYTES = 64 * 1024;
-// A connection gives up to two chunks of 64 KiB at once; reading them takes up to 0.4 ms, because new memory is mapped.
+// A connection delivers up to two chunks of 64 KiB at once. Reading them takes up to 0.4 ms, because new memory is
+// mapped.
 const BODIES_PER_ITERATION = 2;
 
 /**
- * Unlike Fastify's `parseAs: 'buffer'`, leaves the chunks separate, so that `joinBuffers` can join them in slices.
+ * Collects the chunks of a body without joining them, unlike Fastify's `parseAs: 'buffer'`. `joinBuffers` can then join
+ * them in slices.
  * @param onEnd receives an error if the body is larger than its route allows, or if the client disconnects.
  */
 export function collectChunks(
@@ -48,7 +50,7 @@ const pausedBodies: IncomingMessage[] = [];
 
 /**
  * Large bodies take turns: two of them are read in each iteration of the event loop. Otherwise, libuv would read up to
- * 2 MiB of each connection in one iteration.
+ * 2 MiB from each connection in one iteration.
  */
 function readLater(body: IncomingMessage): void {
   body.pause();

@@ -45,7 +45,7 @@ function* readRequestBody(
   const bytes = yield* joinBuffers(chunks);
   yield* fingerprintBody(request, bytes);
   const { rawBody, isBatch } = operationOf(request) ?? {};
-  // A route with a raw body first verifies the signature of the bytes, and has its own rules for contents.
+  // A route with a raw body verifies the signature of the bytes first, and validates the content by its own rules.
   if (rawBody) return bytes;
   return isBatch
     ? yield* readBatchBody(bytes, MAX_NESTING, MAX_BODY_BYTES)

@@ -5,12 +5,12 @@ export interface MinUploadRate {
   graceMs: number;
   /** The average rate, in bytes per second, at which a body must arrive after `graceMs`. */
   bytesPerSecond: number;
-  /** After `graceMs`, a large body must arrive so fast that the whole body would take at most this long. */
+  /** After `graceMs`, a large body must arrive at a rate at which the whole body would take at most this long. */
   wholeBodyMs: number;
 }
 
 /**
- * `wholeBodyMs` is also the time limit of a whole request. So a large body is refused early only if it would
+ * `wholeBodyMs` is also the time limit of a whole request. A large body is therefore refused early only if it would
  * exceed that limit.
  */
 export const MIN_UPLOAD_RATE: MinUploadRate = {
@@ -20,8 +20,8 @@ export const MIN_UPLOAD_RATE: MinUploadRate = {
 };
 
 /**
- * Calls `refuse` if a body arrives too slowly: the memory for the body is reserved, and other requests may
- * wait for that memory.
+ * Calls `refuse` if a body arrives too slowly, because the body has reserved memory that other requests may be waiting
+ * for.
  * @returns a function that stops the check.
  */
 export function enforceMinUploadRate(

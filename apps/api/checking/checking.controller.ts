@@ -17,7 +17,7 @@ import {
   CheckSettingsWithRulesResponse,
 } from './checking.responses.js';
 
-/** The tag covers the rules as well: they are in the response, and a new release of Galley may have other rules. */
+/** The ETag also covers the rules: the response lists them, and they may change with a new release of Galley. */
 const settingsTag = ({ levels, errorsBlockPublishing }: WorkspaceCheckSettings): string =>
   contentTag({ levels, errorsBlockPublishing, ruleDescriptions });
 

@@ -2,7 +2,7 @@ import { applyDecorators, Get } from '@nestjs/common';
 import { Operation } from '../operations/operation.js';
 import { ComparisonResponse, JsonPatchOperationResponse } from './comparison.responses.js';
 
-/** The route that compares versions of templates or modules, as a decorator of its controller's method. */
+/** Creates the method decorator for the route that compares versions of templates or modules. */
 export const compareOperation = (kind: 'template' | 'module'): MethodDecorator =>
   applyDecorators(
     Get(':id/compare'),

@@ -38,7 +38,7 @@ export interface CompareQuery {
   toId?: string;
 }
 
-/** The query that says which versions of templates or modules to compare. */
+/** Creates the query DTO for comparing versions of templates or modules. */
 export function compareQueryOf(kind: 'template' | 'module'): Type<CompareQuery> {
   const names =
     kind === 'template' ? ', or the name of an environment for what is published there' : '';

@@ -7,7 +7,7 @@ import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../valida
 const LIST_ORDER_DESCRIPTION =
   'By default, the item with the latest change comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. So you miss nothing if you continue later with the `syncCursor`: with `sort=updatedAt` you get every change, with `sort=createdAt` every new item.';
 
-/** Texts of the API reference that differ by kind. */
+/** API reference texts that differ between templates and modules. */
 export interface OperationTexts {
   delete: string;
   /** Why a deletion may conflict with other documents. */
@@ -15,7 +15,7 @@ export interface OperationTexts {
   duplicate: string;
 }
 
-/** The routes of a kind of documents, as decorators of its controller's methods. */
+/** Creates the method decorators for the routes of templates or modules. */
 export function documentOperations(
   kind: DocumentKind,
   responses: ReturnType<typeof documentResponses>,

@@ -68,7 +68,7 @@ function withContent<Base extends object>(
   return WithContent as Type<Base & WithContent>;
 }
 
-/** Adds the fields that a change of a document may have. */
+/** Adds the fields of a document that an update may contain. */
 function withChange<Base extends object>(
   BaseDto: Type<Base>,
 ): Type<Base & { name?: string; content?: JsonText; tags?: string[] }> {
@@ -102,7 +102,7 @@ class DeleteAction extends OperationOnExisting {
   action!: 'delete';
 }
 
-/** The bodies of the routes of a kind, with names of their own in the OpenAPI document. */
+/** Creates the request bodies for templates or modules. Each has its own schema name in the OpenAPI document. */
 export function documentDtos(type: DocumentType) {
   const { kind } = type;
   const Kind = kind === 'template' ? 'Template' : 'Module';
@@ -153,7 +153,7 @@ export class ListVersionsQuery extends PageQuery {
   until?: Date;
 }
 
-/** The texts that people add to a version. An empty text removes the earlier one. */
+/** The label and the note that users give to a version. An empty text removes the earlier text. */
 export class LabelVersionDto {
   @Optional('A short name, such as `approved`. Several versions may have the same label.')
   @IsText(MAX_LABEL_LENGTH)

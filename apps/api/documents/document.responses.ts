@@ -8,7 +8,7 @@ import { discriminatedByAction, ID_SCHEMA, PageOf, SyncPageOf } from '../validat
 import { TAGS_SCHEMA } from '../tags/tag-fields.js';
 import { setSchemaName, withTexts } from './text-fields.js';
 
-/** The fields with which responses and notifications about a template or module begin. */
+/** The fields that come first in responses and notifications about a template or module. */
 export class DocumentReference {
   @ApiProperty(ID_SCHEMA)
   id!: string;
@@ -144,7 +144,7 @@ function batchResultOf<Written, Deleted>(
   return BatchResult;
 }
 
-/** The responses of the routes of a kind, with names of their own in the OpenAPI document. */
+/** Creates the response classes for templates or modules. Each has its own schema name in the OpenAPI document. */
 export function documentResponses(kind: DocumentKind) {
   const Kind = kind === 'template' ? 'Template' : 'Module';
 

@@ -18,7 +18,7 @@ import { DuplicateDto } from './duplicate.dto.js';
 import { listQueryOf, type ListQuery } from './list-documents.dto.js';
 import { ExpandQuery, ForceQuery } from './references.dto.js';
 
-/** The routes of a kind of documents. The controller of the kind extends this class, and may add routes. */
+/** Creates the base controller for templates or modules. The controller of each kind extends it and may add routes. */
 export function documentsController(
   type: DocumentType,
   responses: ReturnType<typeof documentResponses>,
@@ -30,8 +30,8 @@ export function documentsController(
   // Only modules can be in use, so only the deletion of modules can be forced.
   const Force = kind === 'module' ? QueryDto(ForceQuery) : () => undefined;
 
-  // TypeScript emits the types of a constructor's parameters only for a class with a decorator. Nest needs the types
-  // to inject the parameters of the classes that extend this class.
+  // TypeScript emits the types of constructor parameters only for decorated classes. Nest needs these types to inject
+  // the dependencies of subclasses.
   @Injectable()
   class DocumentsController {
     constructor(private readonly documents: Documents) {}

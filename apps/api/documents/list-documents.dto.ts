@@ -59,7 +59,7 @@ class ListTemplatesQuery extends ListDocumentsQuery {
 
 export type ListQuery = ListDocumentsQuery & Partial<ListTemplatesQuery>;
 
-/** The query parameters of the route that lists a kind of documents. */
+/** Creates the query DTO for listing templates or modules. */
 export function listQueryOf(kind: DocumentKind): Type<ListQuery> {
   const Base = kind === 'template' ? ListTemplatesQuery : ListDocumentsQuery;
   class Query extends Base {}

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { textFieldsOf, type DocumentKind, type Texts } from '#documents';
 import { IsText, Optional } from '../validation/fields.js';
 
-/** Adds the texts of a kind to a request. */
+/** Adds the text fields of templates or modules to a request DTO. */
 export function addTexts(Dto: Type, kind: DocumentKind, defaultValue?: string): void {
   for (const [name, { maxLength, description }] of textFieldsOf(kind)) {
     const decorate = applyDecorators(IsText(maxLength), Optional(description, defaultValue));
@@ -11,7 +11,7 @@ export function addTexts(Dto: Type, kind: DocumentKind, defaultValue?: string): 
   }
 }
 
-/** Adds the filters of a list for the texts of a kind. */
+/** Adds the list filters for the text fields of templates or modules to a query DTO. */
 export function addTextFilters(Query: Type, kind: DocumentKind): void {
   for (const [name, { maxLength, filter }] of textFieldsOf(kind)) {
     if (filter === undefined) continue;
@@ -20,7 +20,10 @@ export function addTextFilters(Query: Type, kind: DocumentKind): void {
   }
 }
 
-/** Adds the texts of a kind to a response. With `inEvents`, adds only the texts that events have. */
+/**
+ * Adds the text fields of templates or modules to a response. With `inEvents`, adds only the fields that events
+ * contain.
+ */
 export function withTexts<Base extends object, Kind extends DocumentKind>(
   BaseResponse: Type<Base>,
   kind: Kind,
@@ -34,7 +37,7 @@ export function withTexts<Base extends object, Kind extends DocumentKind>(
   return WithTexts as unknown as Type<Base & Texts<Kind>>;
 }
 
-/** Gives a class the name of its schema in the OpenAPI document. */
+/** Sets the name of a class, which becomes the name of its schema in the OpenAPI document. */
 export function setSchemaName<Class extends Type>(name: string, Class: Class): Class {
   Object.defineProperty(Class, 'name', { value: name });
   return Class;

@@ -4,7 +4,7 @@ import { Operation } from '../operations/operation.js';
 import type { documentResponses } from './document.responses.js';
 import { BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 
-/** The routes of the versions of a kind of documents, as decorators of its controller's methods. */
+/** Creates the method decorators for the routes of template or module versions. */
 export function versionOperations(
   kind: DocumentKind,
   responses: ReturnType<typeof documentResponses>,

@@ -12,7 +12,7 @@ import type { documentResponses } from './document.responses.js';
 import { ExpandQuery, RestoreDto } from './references.dto.js';
 import { versionOperations } from './version-operations.js';
 
-/** The routes of the versions of a kind of documents. */
+/** Creates the base controller for the versions of templates or modules. */
 export function versionsController(
   type: DocumentType,
   responses: ReturnType<typeof documentResponses>,
@@ -21,8 +21,8 @@ export function versionsController(
   const { kind } = type;
   const operation = versionOperations(kind, responses, restoreDescription);
 
-  // TypeScript emits the types of a constructor's parameters only for a class with a decorator. Nest needs the types
-  // to inject the parameters of the classes that extend this class.
+  // TypeScript emits the types of constructor parameters only for decorated classes. Nest needs these types to inject
+  // the dependencies of subclasses.
   @Injectable()
   class VersionsController {
     constructor(private readonly documents: Documents) {}

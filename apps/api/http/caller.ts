@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The caller of a request, after `Authenticator` has identified the caller. */
+/** The caller of a request, as identified by `Authenticator`. */
 export interface Caller {
   userId: string;
 }

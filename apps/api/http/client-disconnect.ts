@@ -6,8 +6,8 @@ export const isClientDisconnected = ({ raw, request }: FastifyReply): boolean =>
   raw.destroyed || request.raw.socket.destroyed;
 
 /**
- * The error that ends the request of a client that has disconnected. Only the log shows this error. Its
- * status is not 5xx, because the problem is not in this process.
+ * The error for the request of a client that has disconnected. The error appears only in the log. Its status is not
+ * 5xx, because the cause is not in this process.
  */
 export const clientDisconnectedError = () =>
   new DomainError('timeout', 'The client has disconnected.');

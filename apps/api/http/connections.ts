@@ -31,8 +31,8 @@ const REFUSALS: Record<string, Refusal> = {
 };
 
 /**
- * How many requests of one connection are handled at once. While this many are being handled, nothing more is
- * read from the connection.
+ * The maximum number of requests from one connection that are handled at once. While this many are being handled,
+ * nothing more is read from the connection.
  */
 export const MAX_CONCURRENT_REQUESTS = 16;
 
@@ -136,9 +136,9 @@ export const isLatestRequest = (request: IncomingMessage): boolean =>
   connections.get(request.socket)?.latest?.request === request;
 
 /**
- * Responds to input that never becomes a request for Fastify: it is not HTTP, has too many headers or does
- * not end. A client must not take this response for the response to an earlier request on the connection,
- * since that request may have taken effect.
+ * Responds to input that never reaches Fastify as a request, because it is not HTTP, has too many headers or does not
+ * end. A client must not mistake this response for the response to an earlier request on the connection, because that
+ * request may have taken effect.
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const connection = connections.get(socket);

@@ -14,7 +14,7 @@ const REQUEST_HEADERS = [
   'If-None-Match',
   'X-Request-Id',
 ];
-/** All headers that the OpenAPI document describes, except for headers that CORS lets every page read. */
+/** All response headers in the OpenAPI document, except for CORS-safelisted headers, which every page can read. */
 const RESPONSE_HEADERS = [
   'Deprecation',
   'ETag',
@@ -29,11 +29,11 @@ const RESPONSE_HEADERS = [
 ];
 
 /**
- * Lets pages of the allowed origins read the responses (CORS). Pages send their token in a header that they
- * set themselves. So no response allows credentials, and browsers send no cookies for a page.
+ * Lets pages of the allowed origins read the responses (CORS). Pages set the header with their token themselves.
+ * Responses therefore do not allow credentials, and browsers send no cookies on behalf of a page.
  *
- * Preflights end here. They carry no token and cost nothing. They are not counted, because a page cannot read
- * the status of a refused preflight, and so would never learn that it has to wait.
+ * Preflights are handled here. They carry no token and cost next to nothing. They do not count towards the rate limits,
+ * because a page cannot read the status of a refused preflight and would not learn that it must wait.
  */
 export async function allowOrigins(fastify: FastifyInstance, origins: string[]): Promise<void> {
   if (origins.length > 0) exposeResponses(fastify, origins);

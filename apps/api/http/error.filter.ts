@@ -56,7 +56,7 @@ function challengeOf({ code, hints }: DomainError, request: FastifyRequest): str
   return `${BEARER_CHALLENGE}, error="${error}"${description ?? ''}`;
 }
 
-/** Sends an error that Fastify finds before the request reaches Nest, and so before `ErrorFilter`. */
+/** Sends an error that Fastify raises before the request reaches Nest and its `ErrorFilter`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const body = errorBody(error, request);
   void reply.headers({ [REQUEST_ID]: request.id, 'cache-control': 'no-store' });
@@ -77,7 +77,7 @@ export function errorBody(error: unknown, request: FastifyRequest): ApiErrorResp
 }
 
 /**
- * Messages for errors that Nest and Fastify find before a request reaches a route. These messages say more
+ * Messages for errors that Nest and Fastify raise before a request reaches a route. These messages are more helpful
  * than the messages of Nest and Fastify.
  */
 function messageOfStatus(statusCode: number, { routeOptions }: FastifyRequest): string | undefined {

@@ -10,7 +10,7 @@ export function rejectBeforeBody(fastify: FastifyInstance): void {
     if (request.is404) {
       done(new DomainError('not_found', not_found.message));
     } else if (transferEncoding.toLowerCase() !== 'chunked') {
-      // Node decodes only chunks. If the body were also compressed, Node would pass on the compressed bytes.
+      // Node decodes only `chunked`. If the body were also compressed, Node would pass on the compressed bytes.
       done(DomainError.invalid('Transfer-Encoding', 'Transfer-Encoding may only be chunked'));
     } else if (expect !== undefined && !expectsContinue(request.raw)) {
       done(new DomainError('expectation_failed', expectation_failed.message));
@@ -18,6 +18,6 @@ export function rejectBeforeBody(fastify: FastifyInstance): void {
   });
 }
 
-/** HTTP/1.0 has no expectations (RFC 9110, section 10.1.1). */
+/** HTTP/1.0 does not support expectations (RFC 9110, section 10.1.1). */
 export const expectsContinue = ({ httpVersion, headers: { expect } }: IncomingMessage): boolean =>
   httpVersion !== '1.0' && expect?.toLowerCase() === '100-continue';

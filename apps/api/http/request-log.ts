@@ -7,8 +7,8 @@ import { isId } from '../validation/fields.js';
 const NUMBER = /^\d{1,9}$/;
 
 /**
- * Logs one line for each response, with the error if Galley could not serve the request. Health checks are left
- * out, except if they fail unexpectedly: `Readiness` logs why a program is not ready.
+ * Logs one line for each response, with the error if Galley could not serve the request. Health checks are left out
+ * unless they fail unexpectedly, because `Readiness` logs why a program is not ready.
  */
 export function logRequests(fastify: FastifyInstance, logger: LoggerService): void {
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -8,7 +8,7 @@ export type Directives = Record<string, string[]>;
 /** Most responses are JSON for programs. A browser that shows such a response loads nothing, and does not frame it. */
 const API_POLICY: Directives = { 'default-src': [`'none'`], 'frame-ancestors': [`'none'`] };
 
-/** Restricts what a browser does with a response. All responses have the same headers, so they are made once. */
+/** Restricts how browsers treat a response. The headers are the same for all responses, so they are computed once. */
 export const SECURITY_HEADERS = headersOf(
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: API_POLICY },

@@ -40,7 +40,7 @@ describe('the content of a body', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, content) => {
         const { content: _replaced, ...rest } = others;
         const text = JSON.stringify({ ...rest, content }, null, 1);
-        // Skips texts that may contain a name that is refused anywhere in a body.
+        // Skips JSON that may contain a name that is forbidden anywhere in a body.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const member = contentOf(text) ?? '';
         expect(JSON.parse(member)).toEqual(JSON.parse(JSON.stringify(content)));
@@ -86,7 +86,7 @@ describe('the contents of a batch', () => {
     fc.assert(
       fc.property(body, fc.array(operation), (others, operations) => {
         const text = JSON.stringify({ ...others, operations, z: others }, null, 1);
-        // Skips texts that may contain a name that is refused anywhere in a body.
+        // Skips JSON that may contain a name that is forbidden anywhere in a body.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const { operations: parsed } = JSON.parse(text) as { operations: unknown[] };
         const read = parseBatch(text).operations.map(withParsedContent);
@@ -120,14 +120,14 @@ describe('the contents of a batch', () => {
     );
   });
 
-  // Only the array `operations` of the body has a limit on its length.
+  // Only the body's `operations` array has a limited length.
   it('may hold longer lists', () => {
     const many = JSON.stringify(Array(2_000).fill([]));
     const text = `{"a":${many},"operations":[{"content":${many}},{"operations":${many}}]}`;
     expect(contentsOf(text)).toEqual([many, undefined]);
   });
 
-  // If the time grew with the square of the length, each of these texts would take minutes.
+  // With quadratic running time, each of these texts would take minutes.
   it.each([
     ['arrays', '[', '[],', ']'],
     ['operations', '[', '{"content":1},', ']'],
@@ -146,7 +146,7 @@ describe('the contents of a batch', () => {
 describe('the fields beside the documents', () => {
   const text = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
-  it('may have 128 KiB, which are parsed quickly', () => {
+  it('may take up 128 KiB, which are parsed quickly', () => {
     expect(() => parseBody(text(131_072))).not.toThrow();
     expect(() => parseBody(text(131_073))).toThrow(
       'The body is larger than 131072 bytes, not counting its `content`.',
@@ -212,7 +212,7 @@ describe('the checked parts of a document', () => {
 });
 
 describe('a refusal before the end of the body', () => {
-  // None of these texts is complete JSON, but the reader refuses each for another reason before its end.
+  // None of these texts is complete JSON, but the reader refuses each of them earlier for another reason.
   it.each([
     ['a body too deep', parseBody, '['.repeat(65), 'more than 64 levels'],
     ['a batch too deep', parseBatch, `{"operations":[${'['.repeat(65)}`, 'more than 66 levels'],
@@ -265,7 +265,7 @@ describe('a body', () => {
     expect(() => parseBody(text)).toThrow(DomainError);
   });
 
-  it('gets a message about its own problem', () => {
+  it('gets a message that names its actual problem', () => {
     expect(() => parseBody('{"a":{"__proto__":{}}}')).toThrow('a `__proto__` field');
     expect(() => parseBody('forbidden prototype')).toThrow('not valid JSON');
   });

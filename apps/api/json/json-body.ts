@@ -8,12 +8,12 @@ export const MAX_BATCH_OPERATIONS = 1_000;
 export const INVALID_OPERATIONS_MESSAGE = `must be a list of 1 to ${MAX_BATCH_OPERATIONS} operations`;
 
 /**
- * The largest size of a body, or of one operation of a batch, without the documents. No valid request needs
- * this much, and parsing this much takes a few milliseconds at worst.
+ * The maximum size of a body, or of one operation of a batch, without the documents. No valid request comes close to
+ * this size, and parsing this much takes a few milliseconds at worst.
  */
 export const MAX_FIELDS_BYTES = 128 * 1024;
-// The largest size of the fields of all operations of a batch together, without their documents. Once parsed,
-// the fields may take twenty times as much memory.
+// The maximum size of the fields of all operations of a batch, without their documents. Once parsed, the fields may
+// take up twenty times as much memory.
 const MAX_BATCH_FIELDS_BYTES = 4 * 1024 * 1024;
 // No valid colour is longer, even if all its characters are escaped.
 const MAX_STYLE_VALUE_BYTES = 128;
@@ -37,8 +37,8 @@ export class ReceivedDocument extends JsonText {
 }
 
 /**
- * Parses the body of a request. The `content` of a template or module is checked but not parsed: the text
- * that was sent is stored and returned as it is. Yields where the work may be interrupted.
+ * Parses the body of a request. The `content` of a template or module is checked but not parsed: Galley stores and
+ * returns the text exactly as it was sent. Yields wherever other work may run.
  * @param maxNesting how deep objects and arrays may be nested.
  * @throws DomainError `invalid` for a text that is not JSON, or cannot be stored or handled safely.
  */
@@ -52,7 +52,7 @@ export function* readBody(bytes: Buffer, maxNesting: number): Generator<void, un
 
 /**
  * Like `readBody`, for a batch. The `content` of each operation may be nested as deep as in a single request.
- * @param maxDocumentBytes the largest size of one document.
+ * @param maxDocumentBytes the maximum size of one document.
  */
 export function* readBatchBody(
   bytes: Buffer,
@@ -83,7 +83,7 @@ export function* readBatchBody(
       operations.push(
         yield* readResource(reader, bytes, location, maxDocumentBytes, countFieldsBytes),
       );
-      // Reading an empty operation does not yield, so many empty operations yield here.
+      // Reading an empty operation does not yield, so a long run of empty operations yields here.
       if (reader.hasPassedCheckpoint) {
         reader.setNextCheckpoint();
         yield;
@@ -120,8 +120,8 @@ const readResource = (
 };
 
 /**
- * Parses an object except for one member, which `readMember` reads. If a name occurs twice, the last one
- * counts, as in JSON.parse. Anything but an object becomes null.
+ * Parses an object except for one member, which `readMember` reads. If a name occurs twice, the last occurrence counts,
+ * as in JSON.parse. Anything other than an object becomes null.
  * @param countFieldsBytes receives the size of the object without the member, and throws if it is too large.
  */
 function* readObjectWithMember(
@@ -141,7 +141,7 @@ function* readObjectWithMember(
   }
   for (;;) {
     const name = reader.nextName();
-    // This also checks the white space after the last member, because that is parsed too.
+    // The white space after the last member counts as well, because it is also parsed.
     if (text.length + reader.offset - start > MAX_FIELDS_BYTES) {
       const message = `${location} is larger than ${MAX_FIELDS_BYTES} bytes, not counting its \`${memberName}\``;
       throw new DomainError('invalid', `${message}.`);
@@ -179,7 +179,7 @@ function* readOutline(
       if (reader.enterArray()) outline.hasInvalidStripe = yield* hasNonObjectElement(reader);
       else yield* reader.skip();
     } else if (!reader.trySkip()) yield* reader.skipRemaining();
-    // Reading empty `styles` or `stripes` does not yield, so a document that repeats them yields here.
+    // Reading empty `styles` or `stripes` does not yield, so a document that repeats them many times yields here.
     if (reader.hasPassedCheckpoint) {
       reader.setNextCheckpoint();
       yield;

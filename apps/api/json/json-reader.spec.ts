@@ -128,7 +128,7 @@ describe('the reader', () => {
     );
   });
 
-  // If the time grew with the square of the length, each of these texts would take minutes.
+  // With quadratic running time, each of these texts would take minutes.
   it.each([
     ['escaped names', '{', '"\\u006f\\u0070erationz":1,', '"":1}'],
     ['closed brackets', '[', '[],', '1]'],

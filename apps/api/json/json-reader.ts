@@ -40,7 +40,7 @@ export class JsonReader {
   offset: number;
   private depth = 0;
   private readonly containers: Container[] = [];
-  /** Whether nothing of the innermost object or array has been read yet. */
+  /** Whether the innermost object or array has just been entered, so that its first item comes next. */
   private isAtStart = false;
   private checkpoint = CHECKPOINT_BYTES;
   /** The depth at which the skipped value begins. */
@@ -57,12 +57,16 @@ export class JsonReader {
     this.offset = afterWhitespace(this.json, hasByteOrderMark ? 3 : 0);
   }
 
-  /** Enters the object that begins here; then `nextName` reads its members. False if there is no object. */
+  /**
+   * Enters the object at the current offset; `nextName` then reads its members. Returns false if there is no object.
+   */
   enterObject(): boolean {
     return this.tryEnter(OPEN_BRACE, Container.Object);
   }
 
-  /** Enters the array that begins here; then `nextElement` reads its elements. False if there is no array. */
+  /**
+   * Enters the array at the current offset; `nextElement` then reads its elements. Returns false if there is no array.
+   */
   enterArray(): boolean {
     return this.tryEnter(OPEN_BRACKET, Container.Array);
   }
@@ -88,15 +92,15 @@ export class JsonReader {
   }
 
   /**
-   * Checks the value that begins here. Yields about every 16 KiB, so that other requests go on; but a
-   * single string or number is read without a pause.
+   * Checks the value that begins here. Yields about every 16 KiB, so that other requests can proceed, but never within
+   * a string or number.
    */
   *skip(): Generator<void> {
     if (!this.trySkip()) yield* this.skipRemaining();
   }
 
   /**
-   * Skips the value without yielding. Returns false if the value goes on after the next checkpoint; then call
+   * Skips the value without yielding. Returns false if the value extends beyond the next checkpoint; then call
    * `skipRemaining`.
    */
   trySkip(): boolean {
@@ -123,7 +127,7 @@ export class JsonReader {
     return this.json[this.offset] === OPEN_BRACE;
   }
 
-  /** @throws DomainError `invalid` if the text goes on. */
+  /** @throws DomainError `invalid` if more text follows. */
   expectEnd(): void {
     this.offset = afterWhitespace(this.json, this.offset);
     if (this.offset < this.json.length) refuse(this.json, this.offset);
@@ -250,8 +254,8 @@ export class JsonReader {
     if (this.json[start] !== QUOTE) refuse(this.json, start);
     const firstByte = this.json[start + 1];
     const end = this.afterString(start);
-    // Only a name that begins with `_`, `c` or `p`, or has an escape, can be `__proto__`, `constructor` or
-    // `prototype`. Few names are like that.
+    // Only a name that begins with `_`, `c` or `p`, or that has an escape, can be `__proto__`, `constructor` or
+    // `prototype`. Few names meet this condition.
     if (
       this.lastEscapeOffset > start ||
       firstByte === 0x5f ||
@@ -263,7 +267,9 @@ export class JsonReader {
     return end;
   }
 
-  /** The forbidden names are harmless in Galley, but can be used to attack programs that merge documents. */
+  /**
+   * The forbidden names are harmless in Galley, but cause prototype pollution in programs that merge documents naively.
+   */
   private refuseForbiddenName(name: string): void {
     this.isConstructorName = name === 'constructor';
     const isInConstructor = this.containers[this.depth] === Container.Constructor;

@@ -38,8 +38,8 @@ function appendJson(value: unknown, parts: (string | Buffer)[]): void {
 }
 
 /**
- * JSON.stringify is several times as fast as writing the members one by one, and most responses, such as lists, hold no
- * document.
+ * Whether a value contains a document. Other values, such as most lists, are left to JSON.stringify, which is several
+ * times as fast as writing the members one by one.
  */
 const holdsDocument = (value: unknown): boolean =>
   value instanceof JsonText ||

@@ -102,7 +102,7 @@ const idempotencyRetryAfter = {
 };
 
 export const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
-/** The headers of every response. Health checks have no rate limits, and so no `RateLimit` headers. */
+/** The headers of every response. Health checks have no rate limits and therefore no `RateLimit` headers. */
 export const commonHeaderRefs = (isRateLimited: boolean) =>
   headerRefs([
     'x-request-id',
@@ -120,7 +120,7 @@ const DEPRECATION_HEADER_DESCRIPTIONS = {
   Link: 'The page that says what to use instead of the operation.',
 };
 
-/** The headers that all responses of a deprecated operation have. Empty for other operations. */
+/** The headers of all responses of a deprecated operation. Empty for other operations. */
 export const deprecationHeadersOf = ({
   deprecated,
 }: OperationOptions): Record<string, HeaderObject> => {
@@ -187,7 +187,7 @@ const errorResponse = (code: ErrorCode, isRateLimited = true, operationId?: stri
   content: errorContent(errorExampleOf(code, operationId)),
 });
 
-/** The description of a code, and of the codes with the same status: an operation has one response for a status. */
+/** The description of an error code and of all codes with the same status: an operation has one response per status. */
 function descriptionOf(code: ErrorCode): string {
   const sameStatus = allCodes.filter(
     (other) => errorCodes[other].status === errorCodes[code].status,
@@ -204,7 +204,8 @@ const errorContent = (example: object) => ({
 const responseNameOf = (code: ErrorCode): string =>
   (STATUS_CODES[errorCodes[code].status] ?? code).replace(/\W/g, '');
 
-// Requests with these errors reach no route; the response for `invalid` also describes the last one.
+// Requests with the first three errors never reach a handler. The last error shares the status and response of
+// `invalid`.
 const WITHOUT_SHARED_RESPONSE: readonly ErrorCode[] = [
   'timeout',
   'expectation_failed',

@@ -23,7 +23,7 @@ type ResponseObject = { description: string; headers?: object; content?: object 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof methods)[number];
 
-/** Adds what `OperationOptions` say and @nestjs/swagger does not know: errors, headers and roles. */
+/** Adds the errors, headers and roles from `OperationOptions`, which @nestjs/swagger does not support. */
 export function deriveResponses(document: OpenAPIObject): OpenAPIObject {
   for (const pathItem of Object.values(document.paths)) {
     for (const method of methods) {
@@ -151,7 +151,7 @@ function errorCodesOf(operation: OperationOptions, method: Method, hasInput: boo
   const codes: (ErrorCode | false | undefined)[] = [
     hasInput && 'invalid',
     !isPublic && 'unauthorized',
-    // Galley repeats the stored response of an idempotency key only to a caller who still has the role.
+    // Galley replays the stored response for an idempotency key only if the caller still has the role.
     (role ?? idempotent) && 'forbidden',
     (role ?? idempotent) && 'not_found',
     idempotent && 'in_progress',
@@ -168,7 +168,7 @@ function errorCodesOf(operation: OperationOptions, method: Method, hasInput: boo
   return [...new Set(codes)].filter((code) => code !== false && code !== undefined);
 }
 
-/** Only the schemas of requests forbid unknown fields, because responses may get more fields later. */
+/** Only request schemas forbid unknown fields, because responses may gain fields later. */
 function forbidAdditionalProperties(schemas: SchemaMap) {
   for (const [name, schema] of Object.entries(schemas)) {
     if (/(Dto|Operation)$/.test(name)) Object.assign(schema, { additionalProperties: false });

@@ -37,9 +37,7 @@ const TAGS: [name: string, description: string][] = [
   ['Health', 'Health checks of the process, for operators.'],
 ];
 
-/**
- * Makes the OpenAPI document from the classes that validate requests and from the operations of the routes.
- */
+/** Generates the OpenAPI document from the classes that validate requests and from the operations of the routes. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.1')

@@ -29,7 +29,7 @@ const notificationSchema = (kind: string, model: Type) => ({
 
 const eventKinds = Object.keys(notifications);
 
-/** The bodies of notifications by kind, and a union of all kinds, for receivers. */
+/** The schemas of notification bodies: one for each kind, and a union of all kinds. */
 export const notificationSchemas = () => ({
   ...Object.fromEntries(
     Object.entries(notifications).map(([kind, { model }]) => [

@@ -16,7 +16,7 @@ export const stripClassSuffixes = (document: OpenAPIObject): OpenAPIObject => {
   return JSON.parse(json, unwrapSingleAllOf) as OpenAPIObject;
 };
 
-/** Since OpenAPI 3.1, other keywords may stand beside a `$ref`, so no `allOf` is needed. */
+/** Since OpenAPI 3.1, a `$ref` may have sibling keywords, so no `allOf` is needed. */
 function unwrapSingleAllOf(_key: string, value: unknown): unknown {
   const { allOf, ...rest } = (value ?? {}) as { allOf?: unknown };
   return Array.isArray(allOf) && allOf.length === 1 ? { ...rest, ...(allOf[0] as object) } : value;

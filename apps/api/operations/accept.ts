@@ -1,8 +1,8 @@
 const JSON_TYPE = 'application/json';
 
 /**
- * Whether an `Accept` header prefers a media type to JSON (RFC 9110, section 12.5.1). The header must name the
- * media type: a wildcard stands for JSON. If it names both with the same weight, JSON wins.
+ * Whether an `Accept` header prefers a media type to JSON (RFC 9110, section 12.5.1). The header must name the media
+ * type, because a wildcard counts as JSON. If it names both with the same weight, JSON wins.
  */
 export function prefersToJson(accept: string | undefined, mediaType: string): boolean {
   const weights = new Map((accept ?? '').split(',').map(parseRange));

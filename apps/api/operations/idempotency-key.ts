@@ -12,12 +12,12 @@ const EMPTY_BODY = Buffer.alloc(0);
 
 const fingerprints = new WeakMap<FastifyRequest, Buffer>();
 
-// Hashing this much takes 0.1 ms on processors with instructions for SHA-256.
+// Hashing this much takes 0.1 ms on processors with SHA-256 instructions.
 const BYTES_BETWEEN_CHECKPOINTS = 128 * 1024;
 
 /**
- * Computes the fingerprint of a request that has an idempotency key. The body parser calls this function,
- * because nothing else gets the bytes of the body.
+ * Computes the fingerprint of a request that has an idempotency key. The body parser calls this function, because
+ * nothing else sees the bytes of the body.
  */
 export function* fingerprintBody(request: FastifyRequest, body: Buffer): Generator<void> {
   if (!hasIdempotencyKey(request)) return;
@@ -30,9 +30,9 @@ export function* fingerprintBody(request: FastifyRequest, body: Buffer): Generat
 }
 
 /**
- * The idempotency key of a request, which makes the request take effect once
- * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Undefined without the
- * header, and for routes that do not accept it.
+ * The idempotency key of a request, which ensures that the request takes effect only once
+ * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Undefined without the header, and for
+ * routes that do not accept it.
  * @throws DomainError `invalid` for a malformed key.
  */
 export function idempotencyKeyOf(
@@ -63,7 +63,7 @@ const hasIdempotencyKey = (request: FastifyRequest): boolean =>
 const startFingerprint = ({ method, url }: FastifyRequest) =>
   createHash('sha256').update(`${method} ${url}\n`);
 
-/** Parses a string of RFC 8941, section 3.3.3, or the same text without quotes, as most clients send it. */
+/** Parses a string (RFC 8941, section 3.3.3), or the same text without quotes, which most clients send. */
 function parseKey(header: string): string {
   const isQuoted = header.startsWith('"');
   const key = isQuoted ? header.slice(1, -1).replace(/\\(.)/g, '$1') : header;

@@ -4,15 +4,15 @@ import type { FastifyRequest } from 'fastify';
 import { STRONG_ETAG } from '../validation/entity-tag.js';
 import { isRead, operationOf } from './response-headers.js';
 
-// A comma within quotes belongs to its tag.
+// A comma within quotes is part of the tag.
 const LIST_ELEMENTS = /(?:[^,"]|"[^"]*"?)+/g;
 
-/** The precondition of `If-Match`. The header may name weak tags (RFC 9110, section 13.1.1), which match no state. */
+/** The precondition of `If-Match`. The header may contain weak tags (RFC 9110, section 13.1.1), which never match. */
 export const IfMatch = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Precondition => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
     if (header === undefined || header.trim() === '*') return undefined;
-    // An empty element of the list is ignored (section 5.6.1.2).
+    // Empty list elements are ignored (section 5.6.1.2).
     const tags = (header.match(LIST_ELEMENTS) ?? []).flatMap((tag) => tag.trim() || []);
     if (tags.length === 0 || !tags.every((tag) => STRONG_ETAG.test(tag.replace(/^W\//, '')))) {
       throw DomainError.invalid(

@@ -7,7 +7,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { takenInputs } from '../validation/inputs.js';
 import { checkNoticePeriod, type Deprecation } from './deprecation.js';
 
-/** Another body of a response: an array of objects. */
+/** An alternative response body: an array of objects. */
 interface AlternativeBody {
   mediaType: string;
   /** The class of the objects. */
@@ -33,11 +33,11 @@ export interface OperationOptions {
   /** Another response body, for callers whose `Accept` header prefers its media type to JSON. */
   alternative?: AlternativeBody;
   /**
-   * Adds the resource's ETag to the response, and makes a read respond with 304 if the client has the current
-   * state already. A resource without `updatedAt` needs a function that makes the ETag.
+   * Adds the resource's ETag to the response, and makes a read respond with 304 if the client already has the current
+   * state. A resource without `updatedAt` needs a function that computes the ETag.
    */
   etag?: true | ((resource: never) => string);
-  /** The response is an HTML page, and not JSON. */
+  /** The response is an HTML page instead of JSON. */
   html?: true;
   /** The path of the resource that was created. */
   location?: (created: never) => string;
@@ -50,7 +50,7 @@ export interface OperationOptions {
   ifMatch?: true;
   /** The body is optional. */
   optionalBody?: true;
-  /** Descriptions of errors that do not follow from the other options, or need a separate description. */
+  /** Descriptions of errors that do not follow from the other options, or that need their own description. */
   errors?: Partial<Record<ErrorCode, string>>;
   /** Passes on the body as raw bytes. */
   rawBody?: true;
@@ -58,18 +58,19 @@ export interface OperationOptions {
   isBatch?: true;
   /** A `POST` that changes nothing (a safe method in the words of RFC 9110, section 9.2.1). */
   isSafe?: true;
-  /** May hold a slot for long, so that one caller gets fewer slots for such requests at once. */
+  /** May hold a slot for a long time, so that one caller gets fewer slots for such requests. */
   mayTakeLong?: true;
   /** Adds deprecation headers to all responses. */
   deprecated?: Deprecation;
 }
 
 /**
- * The options of all operations, by id. The OpenAPI document needs more than the decorators of @nestjs/swagger provide.
+ * The options of all operations, by id. The OpenAPI document needs more information than the decorators of
+ * @nestjs/swagger can express.
  */
 export const operations = new Map<string, OperationOptions>();
 
-/** Every route of the API has this decorator. */
+/** Every route of the API must have this decorator. */
 export function Operation(operation: OperationOptions): MethodDecorator {
   const {
     id,
@@ -86,7 +87,7 @@ export function Operation(operation: OperationOptions): MethodDecorator {
     (controller: object, method?: string | symbol, handler?: TypedPropertyDescriptor<unknown>) => {
       operations.set(id, operation);
       if (method === undefined || handler === undefined) return;
-      // Decorators of parameters come before those of the method, so Nest knows the inputs of the handler by now.
+      // Parameter decorators run before method decorators, so Nest already knows the inputs of the handler.
       const inputs = isPublic ? undefined : takenInputs(controller, method);
       RouteConfig({ operation, inputs })(controller, method, handler);
     },

@@ -21,13 +21,13 @@ export function resourceHeadersOf(
   };
 }
 
-/** The time that identifies the state of a resource. A published template changes only with a new publication. */
+/** The time that identifies the state of a resource. A published template changes only when it is published again. */
 const stateOf = (resource: object): { updatedAt: Date } =>
   'publishedAt' in resource
     ? { updatedAt: resource.publishedAt as Date }
     : (resource as { updatedAt: Date });
 
-/** An expanded document also changes when its modules change, so its ETag has a digest of the content. */
+/** An expanded document also changes with its modules, so its ETag contains a digest of the content. */
 function digestOf(resource: { content?: JsonText; warnings?: unknown }): string | undefined {
   const { content, warnings } = resource;
   if (content === undefined || warnings === undefined) return undefined;
@@ -46,13 +46,13 @@ const cacheControlOf = ({ etag }: OperationOptions, method: string): string =>
 export const operationOf = ({ routeOptions }: FastifyRequest): OperationOptions | undefined =>
   (routeOptions.config as { operation?: OperationOptions }).operation;
 
-/** Whether the caller wants the alternative body of the route's operation, if there is one. */
+/** Whether the caller prefers the alternative body of the route's operation, if there is one. */
 const wantsAlternative = (request: FastifyRequest): boolean => {
   const mediaType = operationOf(request)?.alternative?.mediaType;
   return mediaType !== undefined && prefersToJson(request.headers.accept, mediaType);
 };
 
-/** A parameter of a handler: whether it must return the operation's alternative body. */
+/** Injects into a handler whether it must return the operation's alternative body. */
 export const WantsAlternative = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   wantsAlternative(context.switchToHttp().getRequest<FastifyRequest>()),
 );
@@ -62,7 +62,7 @@ export const WantsAlternative = createParamDecorator((_data: unknown, context: E
  * without a body to clients that already have the current state.
  */
 export function addResponseHeaders(fastify: FastifyInstance): void {
-  // In onRequest, so that error responses have the headers as well.
+  // Runs in onRequest, so that error responses have the headers, too.
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS).header(REQUEST_ID, request.id);
     const operation = operationOf(request);
@@ -93,13 +93,13 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     // Fastify would ignore `undefined`, and serialise the document.
     done(null, null);
   });
-  // This must be the first `onSend` hook, so that the other hooks find no body. The 304 also gets no Content-Length.
+  // This must be the first `onSend` hook, so that the others find no body. A 304 then also has no Content-Length.
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     done(null, reply.statusCode === 304 ? null : payload);
   });
 }
 
-/** The tag in `If-None-Match` that names the current state, compressed or not; undefined if there is none. */
+/** The tag in `If-None-Match` that matches the current state, compressed or not; undefined if none matches. */
 const knownTagOf = ({ headers }: FastifyRequest, etag: string | undefined): string | undefined =>
   etag === undefined
     ? undefined

@@ -12,7 +12,7 @@ const ASSETS_PATH = '/docs/assets/';
 
 export type AssetName = 'guides.css' | 'pages.css' | 'reference.css' | 'reference.js' | 'scalar.js';
 
-/** The name of the file of each asset; the name contains a hash or a version. */
+/** The file name of each asset, which contains a hash or a version. */
 export type Manifest = Record<AssetName, string>;
 
 /** `/docs/assets`: the scripts and styles of the pages. */
@@ -30,7 +30,7 @@ export class Assets {
       wildcard: false,
       preCompressed: true,
       decorateReply: false,
-      // A file never changes, because other content has another file name.
+      // A file never changes, because its name contains a hash of its content or a version.
       immutable: true,
       maxAge: '365d',
     });

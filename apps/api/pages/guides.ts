@@ -56,7 +56,7 @@ export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): v
 /** The slug of each guide by the path of its file in the repository. */
 type Slugs = ReadonlyMap<string, string>;
 
-/** The guides in the list, in the order of the list. */
+/** The guides that the list shows, in this order. */
 const LISTED: Slugs = new Map([
   ['README.md', 'overview'],
   ['docs/use/api.md', 'api'],
@@ -97,7 +97,7 @@ async function readGuides(): Promise<Guides> {
   return guides;
 }
 
-/** The runbooks, one for each alert. The guide of all runbooks links them, so the list does not. */
+/** The runbooks, one for each alert. The list omits them, because the guide to the runbooks links to them. */
 async function findRunbooks(): Promise<Slugs> {
   const slugs = new Map<string, string>();
   for await (const path of glob('docs/run/runbooks/*/*.md', { cwd: rootDirectory })) {
@@ -135,7 +135,7 @@ const withSearch = (heading: string, content: string, query?: string): string =>
 const list = (links: string[]): string =>
   `<ul>\n${links.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
 
-/** Adds two lists of links: beside the guide on wide screens, and in closed boxes above it on narrow ones. */
+/** Adds two lists of links: beside the guide on wide screens, and collapsed above the guide on narrow screens. */
 function withNavigation(body: string, guideLinks: string): string {
   const headings = [...body.matchAll(/<h2 id="([^"]+)">(.*)<\/h2>/g)];
   const sectionLinks = list(
@@ -157,7 +157,7 @@ const createMarked = (path: string, slugs: Slugs): Marked =>
   new Marked(gfmHeadingId(), {
     async: true,
     renderer: {
-      // A browser needs a script to draw a diagram, so the pages leave diagrams out.
+      // A browser needs a script to draw a diagram, so the pages omit diagrams.
       code: ({ lang }) => (lang === 'mermaid' ? '' : false),
       // The images show the settings area, which readers of the pages can open instead.
       image: () => '',
@@ -169,7 +169,7 @@ const createMarked = (path: string, slugs: Slugs): Marked =>
     },
   });
 
-/** The page that a link between files leads to; undefined if the linked file is only in the repository. */
+/** Resolves a link between files to the URL of a page; undefined if the linked file is only in the repository. */
 function resolveLink(href: string, path: string, slugs: Slugs): string | undefined {
   if (/^(?:#|https:)/.test(href)) return href;
   const [linkedPath = '', fragment] = href.split('#');

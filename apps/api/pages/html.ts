@@ -2,7 +2,7 @@ import type { Assets, AssetName } from './assets.js';
 
 interface Page {
   title: string;
-  /** The entry of the navigation that leads to this page. */
+  /** The path of the navigation entry that leads to this page. */
   path: string;
   /** HTML that this program has generated. */
   body: string;
@@ -22,7 +22,7 @@ const NAVIGATION = [
 export const link = (href: string, text: string, isCurrent = false): string =>
   `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${text}</a>`;
 
-/** Renders pages that have the same header and look. */
+/** Renders pages with a common header and style. */
 export class PageRenderer {
   constructor(private readonly assets: Assets) {}
 

@@ -32,9 +32,9 @@ const DIRECTIVES = new Map([
 const CACHE_CONTROL = 'public, max-age=300';
 
 /**
- * Serves the start page, the API reference and the guides, for people who only know the URL of the API. Also serves
- * the JSON Schema of documents, for editors. None of these is an operation of the API, and nothing in them depends on
- * the caller.
+ * Serves the start page, the API reference and the guides, for people who know only the URL of the API. Also serves the
+ * JSON Schema of documents, for editors. None of these pages is an operation of the API, and none depends on the
+ * caller.
  */
 export function servePages(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -81,7 +81,7 @@ const START_PAGE = {
 </main>`,
 };
 
-/** `/`: HTML for browsers, which ask for HTML, and JSON for all other clients. */
+/** Serves `/`: HTML to browsers, which accept `text/html`, and JSON to all other clients. */
 function serveStartPage(fastify: FastifyInstance, renderer: PageRenderer): void {
   const html = new StaticDocument('text/html; charset=utf-8', renderer.render(START_PAGE));
   const json = new StaticDocument('application/json; charset=utf-8', JSON.stringify(serviceInfo));

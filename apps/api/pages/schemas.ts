@@ -15,6 +15,6 @@ export function serveSchemas(fastify: FastifyInstance): void {
   });
 }
 
-/** Without the white space, the schema has half the size. */
+/** Removes the white space, which makes up half of the schema. */
 const readSchema = (): string =>
   JSON.stringify(JSON.parse(readFileSync(join(rootDirectory, `docs${SCHEMA_PATH}`), 'utf8')));

@@ -13,8 +13,8 @@ const SETTINGS_PATH = '/settings';
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const directory = join(rootDirectory, 'dist/apps/settings');
 
-// For the page that shows emails in a frame. The rest of its policy is in a meta element, which cannot contain these
-// directives. Because of `sandbox`, the page has a separate origin even if somebody opens it outside of the frame.
+// For the page that displays emails in a frame. The rest of its policy is in a meta element, where these directives are
+// not allowed. `sandbox` gives the page an opaque origin even if it is opened outside the frame.
 const FRAME_HEADERS = {
   'content-security-policy': "sandbox allow-scripts; frame-ancestors 'self'",
   'x-frame-options': 'SAMEORIGIN',
@@ -46,12 +46,12 @@ export async function serveSettings(
       // Mantine adds style elements for its variables.
       'style-src': [`'self'`, `'nonce-${nonce}'`],
       'font-src': [`'self'`],
-      // The preview of an email, which has a policy of its own.
+      // The email preview, which has its own policy.
       'frame-src': [`'self'`],
       // The page fetches its sign-in configuration and its tokens from the identity provider.
       'connect-src': [`'self'`, issuerOrigin],
     });
-    // A cached page would use its nonce again.
+    // A cached page would reuse its nonce.
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

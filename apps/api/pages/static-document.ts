@@ -16,14 +16,14 @@ const compressors = {
 type Done = (error: Error | null, compressed: Buffer) => void;
 type Encoding = keyof typeof compressors | 'identity';
 
-// A smaller document fits into one packet as it is.
+// A smaller document fits into one packet without compression.
 const MIN_COMPRESSED_BYTES = 1024;
 
 const negotiator = new Negotiator({ supportedValues: ['br', 'gzip', 'identity'] });
 
 /**
- * A document that is the same for all callers as long as this process runs. It is compressed once for each
- * encoding, outside of the event loop, when a client first asks for the encoding.
+ * A document that is the same for all callers and does not change while this process runs. It is compressed once for
+ * each encoding, off the event loop, when a client first requests the encoding.
  */
 export class StaticDocument {
   private readonly content: Buffer;
@@ -40,7 +40,7 @@ export class StaticDocument {
 
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const encoding = this.encodingFor(request);
-    // Each encoding has other bytes, and so another strong ETag (RFC 9110, section 8.8.3.3).
+    // Each encoding has different bytes, and therefore a different strong ETag (RFC 9110, section 8.8.3.3).
     const etag = `"${this.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
     void reply.header('etag', etag);
     addVary(reply, 'Accept-Encoding');

@@ -1,10 +1,10 @@
 import { joinBuffers, runInSlices } from '#time-slices';
 import { JsonText } from '#json';
 
-// JSON.stringify takes up to 12 ns for each character: 0.2 ms for this many, and 100 ms for a long HTML.
+// JSON.stringify takes up to 12 ns per character: 0.2 ms for this many, and 100 ms for a large HTML document.
 const CHARACTERS_BETWEEN_CHECKPOINTS = 16_000;
 
-/** Writes a response with long texts as JSON, without blocking the event loop. */
+/** Serialises a response with long texts as JSON, without blocking the event loop. */
 export async function toJsonInSlices(response: object): Promise<JsonText> {
   return new JsonText(await runInSlices(jsonOf(response)));
 }
@@ -26,8 +26,8 @@ function* appendText(text: string, parts: Buffer[]): Generator<void> {
   let start = 0;
   while (start < text.length) {
     let end = start + CHARACTERS_BETWEEN_CHECKPOINTS;
-    // A slice must not end within a surrogate pair, whose code point is above 0xffff: JSON.stringify writes a half as
-    // an escape.
+    // A slice must not split a surrogate pair, because JSON.stringify escapes an unpaired surrogate. At the first half
+    // of a pair, `codePointAt` returns more than 0xffff.
     if ((text.codePointAt(end - 1) ?? 0) > 0xffff) end++;
     parts.push(Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1)));
     start = end;

@@ -13,7 +13,7 @@ import { toJsonInSlices } from './json-in-slices.js';
 import { RenderDto, RenderTemplateDto } from './rendering.dto.js';
 import { RenderedResponse } from './rendering.responses.js';
 
-/** The content comes from a user of Galley, so a browser that shows it must not trust it. */
+/** The content comes from a Galley user, so a browser that displays it must not trust it. */
 const EMAIL_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -73,7 +73,7 @@ export class RenderingController {
   ) {
     const { html, isComplete } = await this.rendering.versionHtml(actor, id, version, slot);
     void reply.headers(EMAIL_HEADERS);
-    // Tomorrow the caller may be allowed to read the module that is missing today.
+    // An incomplete email must not be cached: the caller may be allowed to read the missing module later.
     if (isComplete) void reply.header('cache-control', 'private, max-age=31536000, immutable');
     return html;
   }

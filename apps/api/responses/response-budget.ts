@@ -32,9 +32,8 @@ export class ResponseBudget {
   }
 
   /**
-   * Counts a response until the returned function is called. Closes the caller's oldest responses while the
-   * caller's quota is reached, and the oldest responses of the caller with the most bytes while the total
-   * quota is reached.
+   * Counts a response until the returned function is called. While the caller's quota is reached, closes the caller's
+   * oldest responses. While the total quota is reached, closes the oldest responses of the caller with the most bytes.
    */
   hold(caller: string, response: HeldResponse): () => void {
     while ((this.bytesByCaller.get(caller) ?? 0) >= this.quotas.perCaller) this.closeOldest(caller);
@@ -67,7 +66,10 @@ export class ResponseBudget {
     this.responsesByCaller.delete(caller);
   }
 
-  /** Visits all callers with unread responses, but is called only while the total quota is reached. */
+  /**
+   * Visits all callers with unread responses, which is acceptable because it runs only while the total quota is
+   * reached.
+   */
   private largestCaller(): string {
     let [largest, largestBytes] = ['', 0];
     for (const [caller, bytes] of this.bytesByCaller)

@@ -15,13 +15,13 @@ export interface UnreadResponseLimits {
   quotas: ResponseQuotas;
   /** If a client reads nothing of a response for this long, its connection is closed after at most twice this time. */
   stallTimeoutMs: number;
-  /** Bytes a second that a client must read on average, after `stallTimeoutMs`. */
+  /** The average rate at which a client must read a response after `stallTimeoutMs`. */
   minBytesPerSecond: number;
 }
 
 /**
- * With these limits, an API with a heap of 512 MiB in a container of 1 GiB has memory for the unread
- * responses in addition to everything else.
+ * With these limits, an API with a heap of 512 MiB in a container of 1 GiB has room for the unread responses in
+ * addition to everything else.
  */
 export const UNREAD_RESPONSE_LIMITS: UnreadResponseLimits = {
   quotas: { perCaller: 32 * MIB, total: 128 * MIB },
@@ -31,7 +31,7 @@ export const UNREAD_RESPONSE_LIMITS: UnreadResponseLimits = {
   minBytesPerSecond: 32 * 1024,
 };
 
-// The kernel takes a smaller response at once, so the response needs no memory of this process.
+// The kernel buffers a smaller response at once, so the response takes up no memory of this process.
 const MIN_COUNTED_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -42,9 +42,9 @@ const isSafe = (request: FastifyRequest) =>
 const budgetKey = (request: CallerRequest) => request.user?.userId ?? networkOf(request);
 
 /**
- * Limits what unread responses cost this process: how many bytes, and for how long. A request that changes nothing
- * gets 429 if its caller is over the quota. A write has taken effect, so it gets its response, and older responses are
- * closed to make room.
+ * Limits how much memory unread responses occupy, and for how long. A request that changes nothing gets 429 if its
+ * caller is over the quota. A write has already taken effect, so its response is sent, and older responses are closed
+ * to make room.
  */
 export function limitUnreadResponses(
   fastify: FastifyInstance,
@@ -54,7 +54,7 @@ export function limitUnreadResponses(
   const budget = new ResponseBudget(quotas);
   closeStalled(fastify, stallTimeoutMs);
 
-  // Refuses a read before its handler runs: the statements of the handler would be in vain.
+  // Refuses a read before its handler runs, because the handler's queries would be wasted.
   fastify.addHook('preHandler', (request, reply, done) => {
     if (!isSafe(request) || budget.canAdmit(budgetKey(request))) done();
     else void reply.send(replaceWithRefusal(request, reply, quotas));
@@ -91,15 +91,15 @@ export function limitUnreadResponses(
       clearTimeout(deadline);
       release();
     });
-    // Node would encode the text to the same bytes, and keep both the text and the bytes.
+    // Node would encode the string to the same bytes, and keep both the string and the bytes in memory.
     done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);
   });
 }
 
 /**
- * Closes connections that are idle, or that make no progress with the data that waits to be written. Progress
- * means that the kernel has taken a part of the data. Without the callback, Node would also close connections
- * whose request is still being handled.
+ * Closes connections that are idle, or that make no progress with the data that waits to be written. Progress means
+ * that the kernel has accepted some of the data. Without this callback, Node would also close connections whose request
+ * is still being handled.
  */
 function closeStalled({ server }: FastifyInstance, stallTimeoutMs: number): void {
   server.setTimeout(stallTimeoutMs, (socket: Socket) => {

@@ -24,7 +24,7 @@ class Styles {
 }
 
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
-// The types of @nestjs/swagger do not know a list of types, which OpenAPI 3.1 allows.
+// The types of @nestjs/swagger do not allow a list of types, which OpenAPI 3.1 supports.
 const typesExcept = (type: string) =>
   ({ type: JSON_TYPES.filter((candidate) => candidate !== type) }) as object;
 
@@ -61,8 +61,8 @@ export class Content {
 }
 
 /**
- * The document of a template or module. `styles` is checked only if it is an object, and `stripes` only if it
- * is an array, because documents of other editors may use these names for something else.
+ * The document of a template or module. `styles` is checked only if it is an object, and `stripes` only if it is an
+ * array, because documents from other editors may use these names for something else.
  */
 export const IsDocument = (description = 'The document.') =>
   fieldRule('isDocument', findContentProblem, { type: Content, description });

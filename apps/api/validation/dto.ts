@@ -14,9 +14,9 @@ const MAX_FIELDS = 100;
 const MAX_NAME_SHOWN = 100;
 
 /**
- * Makes a DTO from a body or query, and validates it. Nest's own ValidationPipe walks through the whole body
- * several times, documents included, which costs more than the rest of the request. This function copies the
- * top level of the body, and class-validator sees only the copy.
+ * Creates a DTO from a body or query, and validates it. Nest's own ValidationPipe traverses the whole body several
+ * times, documents included, which costs more than the rest of the request. This function copies only the top level of
+ * the body, and class-validator sees only the copy.
  *
  * @throws DomainError `invalid`
  */
@@ -39,7 +39,7 @@ export function requireObject(value: unknown): Record<string, unknown> {
 
 export type DtoClass = new () => object;
 
-/** Makes a DTO, and returns the problems with it. */
+/** Creates a DTO, and returns it with its validation errors. */
 export function parseDto(
   Dto: DtoClass,
   input: Record<string, unknown>,
@@ -50,8 +50,8 @@ export function parseDto(
     const firstFields = names.slice(0, MAX_FIELDS).map((name) => [name, input[name]]);
     return parseDto(Dto, Object.fromEntries(firstFields) as typeof input, isQuery);
   }
-  // class-validator keeps its rules in plain objects, in which names like `constructor` or `toString` seem
-  // to be rules.
+  // class-validator keeps its rules in plain objects, where inherited names like `constructor` or `toString` look like
+  // rules.
   const inheritedNames = names.filter((name) => name in Object.prototype);
   if (inheritedNames.length > 0) {
     return { dto: input, violations: inheritedNames.map((name) => unknownField(name, isQuery)) };

@@ -11,8 +11,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isId = (text: string): boolean => UUID.test(text);
 
 /**
- * A property rule. `findProblem` returns the message for a value, or undefined if the value is valid. The
- * schema expresses the same rule, as far as a schema can.
+ * A validation rule for a property. `findProblem` returns the message for a value, or undefined if the value is valid.
+ * The schema expresses the same rule as far as a schema can.
  */
 export const fieldRule = (
   name: string,
@@ -35,7 +35,7 @@ const countCodePoints = (text: string): number => Array.from(text).length;
 
 export function findTextProblem(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  // Counting characters is slow, and needed only if the text has between one and two code units per allowed character.
+  // Counting characters is slow. It is needed only if the text has between `maxLength` and twice as many code units.
   if (
     value.length > maxLength &&
     (value.length > 2 * maxLength || countCodePoints(value) > maxLength)
@@ -79,8 +79,8 @@ export const IsTrueOrFalse = () =>
   applyDecorators(ApiProperty(), IsBoolean({ message: '$property must be true or false' }));
 
 /**
- * The id of another resource, in a body or query. The id is converted to lower case, the spelling of ids in
- * events and cursors. A malformed id gets the same 404 as an unknown id. `PathId` does both for ids in paths.
+ * The id of another resource, in a body or query. Converted to lower case, because events and cursors spell ids that
+ * way. A malformed id gets the same 404 as an unknown id. `PathId` does the same for ids in paths.
  */
 export const ResourceId = (resourceName: string) =>
   applyDecorators(
@@ -110,7 +110,7 @@ export const Optional = (description?: string, defaultValue?: unknown) =>
     }),
   );
 
-/** The description of a field whose rule does not provide one. */
+/** The description of a field whose rule provides none. */
 export const Description = (description: string) => ApiProperty({ description });
 
 /** The common part of the schemas of all read-only fields. */

@@ -1,6 +1,6 @@
 /*
- * Parameters of handlers that are read from the request and validated. They are not pipes: Nest makes ten promises for
- * each parameter with a pipe, and none for a value that a decorator returns synchronously.
+ * Decorators for handler parameters that are read from the request and validated. They are not pipes: Nest creates ten
+ * promises for each parameter with a pipe, and none for a value that a decorator returns synchronously.
  */
 import { Body, createParamDecorator, Query, type ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
@@ -9,8 +9,8 @@ import type { FastifyRequest } from 'fastify';
 import { validateDto, type DtoClass } from './dto.js';
 
 /**
- * A parameter of a handler whose value `read` makes from the request.
- * @param describe a decorator of Nest that describes the parameter in the OpenAPI document. It is applied first, so
+ * A handler parameter whose value `read` derives from the request.
+ * @param describe a Nest decorator that describes the parameter in the OpenAPI document. It is applied first, so that
  * Nest passes the value of `read`.
  */
 export function fromRequest(
@@ -27,15 +27,15 @@ export function fromRequest(
 }
 
 /**
- * The query, as the DTO that is the type of the parameter.
- * @param Type the DTO, if the type of the parameter is no class.
+ * The query, converted to the DTO that is the type of the parameter.
+ * @param Type the DTO, if the type of the parameter is not a class.
  */
 export const QueryDto = (Type?: DtoClass): ParameterDecorator =>
   dtoParameter(Query(), (Dto, { query }) => validateDto(Dto, query, true), Type);
 
 /**
- * The body, as the DTO that is the type of the parameter.
- * @param Type the DTO, if the type of the parameter is no class.
+ * The body, converted to the DTO that is the type of the parameter.
+ * @param Type the DTO, if the type of the parameter is not a class.
  * @param validate checks what the DTO does not check, and returns the value for the handler.
  */
 export const BodyDto = (Type?: DtoClass, validate?: (dto: object) => unknown): ParameterDecorator =>
@@ -68,7 +68,7 @@ export interface TakenInputs {
   body: boolean;
 }
 
-/** Reads metadata of Nest, which has no public API for this. */
+/** Reads Nest's own metadata, because Nest has no public API for this. */
 export function takenInputs(controller: object, method: string | symbol): TakenInputs {
   const parameters: unknown = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,

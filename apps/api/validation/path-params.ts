@@ -22,7 +22,7 @@ export const PathId = (resourceName: string, name = 'id') =>
     format: 'uuid',
   });
 
-/** A number in a path that counts from 1, such as a version. */
+/** A number in a path that counts from 1, such as a version number. */
 export const PathNumber = (name: string) =>
   pathParam(name, (value) => parseNumber(value, name), `The number of the ${name}.`, {
     type: 'integer',
@@ -31,8 +31,8 @@ export const PathNumber = (name: string) =>
   });
 
 /**
- * A parameter of the path, described in the OpenAPI document.
- * @param parse makes the value of the handler's parameter from the text in the path, or throws.
+ * A path parameter, described in the OpenAPI document.
+ * @param parse converts the text in the path to the value for the handler, or throws.
  */
 export const pathParam =
   (

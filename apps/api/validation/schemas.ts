@@ -37,7 +37,9 @@ export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string |
   return Page;
 }
 
-/** A page of a list that callers can sort. In some orders, clients can follow the list with `syncCursor`. */
+/**
+ * A page of a list that callers can sort. With some sort orders, `syncCursor` lets clients poll the list for changes.
+ */
 export function SyncPageOf<T>(
   Item: Type<T>,
 ): Type<{ data: T[]; nextCursor: string | null; syncCursor: string | null }> {

@@ -18,7 +18,7 @@ const schemaOf = (description: string) =>
     description: `${description} ${RANGE_DESCRIPTION}`,
   }) as const;
 
-/** A time of RFC 3339, from 2020 to 2099. */
+/** An RFC 3339 time from 2020 to 2099. */
 export const IsTime = (description: string) =>
   fieldRule('isTime', findTimeProblem, schemaOf(description));
 

@@ -114,8 +114,8 @@ interface OptionalWebhookFields {
 }
 
 /**
- * The optional fields of a webhook. If a request omits fields, a new webhook gets their `defaults`, and an
- * update does not change them.
+ * The optional fields of a webhook. A new webhook gets the `defaults` for fields that the request omits. An update does
+ * not change omitted fields.
  */
 function withDefaults(defaults: OptionalWebhookFields): new () => OptionalWebhookFields {
   class WebhookFields implements OptionalWebhookFields {

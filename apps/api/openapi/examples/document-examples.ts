@@ -4,7 +4,7 @@ import { pageOf, syncPageOf, timeAt } from './values.js';
 
 const { workspace: workspaceId } = ids;
 
-/** All texts of a kind. The texts that the example request does not set are empty. */
+/** All text fields of a template or module. Fields that the example request does not set are empty. */
 function textsOf(kind: DocumentKind, operation: string): Record<string, string> {
   const request = requests[operation] as Record<string, string> | undefined;
   return Object.fromEntries(textFieldsOf(kind).map(([name]) => [name, request?.[name] ?? '']));

@@ -40,7 +40,7 @@ const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   },
 };
 
-/** The messages that differ from the usual ones, by `operationId`. */
+/** The example errors that differ from the default ones, by `operationId`. */
 const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample>>> = {
   receiveProviderMessage: { not_found: { message: 'There is no such webhook.' } },
   getReadiness: {
@@ -117,11 +117,11 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   },
 };
 
-/** Whether the operation has an example of its own for the code. */
+/** Whether the operation has its own example for the code. */
 export const hasExampleOf = (code: ErrorCode, operationId: string): boolean =>
   examplesByOperation[operationId]?.[code] !== undefined;
 
-/** The example body of an error: the message of the operation, or else the usual one. */
+/** The example body of an error: the example of the operation, or else the default one. */
 export const errorExampleOf = (code: ErrorCode, operationId = '') => {
   const errorDefinition = errorCodes[code];
   const example =

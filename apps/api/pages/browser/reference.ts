@@ -2,14 +2,14 @@
  * Runs in the browser, on the page `/docs`: shows the API reference, and gets an access token from a signed-in
  * tab of the settings area.
  *
- * The protocol between the tabs, on the BroadcastChannel `galley`, which only pages of this origin can join:
+ * The tabs communicate over the BroadcastChannel `galley`, which only pages of this origin can join:
  *
  *   { type: 'token-request' }                     from /docs, when it opens and when its token expires
  *   { type: 'token', accessToken, expiresAt }     from the settings area, in reply to a request and whenever
  *                                                 it has a new token; `expiresAt` is in milliseconds since 1970
  *
- * The token stays in the memory of the page: it is never in a URL or in the storage of the browser. A token
- * that the reader pastes wins over the token of the settings area.
+ * The token stays in the memory of the page: it is never in a URL or in browser storage. A token that the reader
+ * pastes takes precedence over the token from the settings area.
  */
 import type { ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
 
@@ -26,7 +26,7 @@ declare const Scalar: {
 
 const { origin } = location;
 
-/** With these options the page sends requests to no other server, and links to no service of Scalar. */
+/** With these options, the page neither sends requests to other servers nor links to Scalar's services. */
 const SELF_HOSTED: Configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
