@@ -9,7 +9,7 @@ interface Settings {
   METRICS_PORT: number | undefined;
 }
 
-/** Logs in one line what an operator wants to know of a program that has started. */
+/** Logs one line with the facts that an operator needs about a program that has started. */
 export function announce(
   logger: LoggerService,
   program: string,

@@ -159,7 +159,7 @@ describe('configuration', () => {
     expect(config).toMatchObject({ RATE_LIMIT_USER: 0, RATE_LIMIT_ADDRESS: 0 });
   });
 
-  it('says that the metrics have the port of the program', () => {
+  it('says that the metrics and the program have the same port', () => {
     const { DATABASE_URL, SECRETS_KEYS } = validEnvironment;
     const METRICS_PORT = '3001';
     expect(problemsOf({ ...validEnvironment, PORT: '3001', METRICS_PORT })).toContain(

@@ -4,7 +4,7 @@ import { readSecretFiles } from './secrets/secret-files.js';
 import { describeUnknownVariables } from './unknown-variables.js';
 import * as variables from './variables.js';
 
-/** The environment is wrong. The message names all problems at once. */
+/** The environment is invalid. The message names all problems at once. */
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError';
 }
@@ -58,12 +58,12 @@ export const loadMigrateConfig = (env: Environment): MigrateConfig =>
 export const loadRestoreConfig = (env: Environment): RestoreConfig =>
   parseEnvironment(env, restoreVariables);
 
-/** The URL of PostgreSQL itself, for work that a connection pooler cannot do. */
+/** The URL of PostgreSQL itself, for work that is impossible through a connection pooler. */
 export const resolveDirectUrl = (
   config: Pick<MigrateConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>,
 ): string => config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 
-/** The problems of the environment of API, worker and migrations, and all values that are valid. */
+/** Returns the problems in the environment of the API, the worker and the migrations, and all valid values. */
 export function inspectEnvironment(env: Environment): {
   problems: string[];
   values: Partial<ApiConfig & WorkerConfig>;
@@ -125,7 +125,8 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
 }
 
 /**
- * With a secret that is not valid in Standard Webhooks, Galley would refuse each message of Clerk with 401.
+ * Finds unusable secrets at startup: with a secret that is invalid for Standard Webhooks, Galley would refuse every
+ * Clerk message with 401.
  */
 function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   const { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secrets } = values;
@@ -135,7 +136,10 @@ function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   );
 }
 
-/** Quotes the messages of Galley's own validators only: envalid's messages repeat the value, which may be a secret. */
+/**
+ * Quotes only the messages of Galley's own validators, because envalid's messages repeat the value, which may be a
+ * secret.
+ */
 function describeProblem(error: Error | undefined, spec?: ValidatorSpec<unknown>): string {
   if (error instanceof EnvMissingError) return 'is not set';
   if (error?.message.startsWith('must ')) return error.message;

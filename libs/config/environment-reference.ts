@@ -67,8 +67,8 @@ const PROVIDER_EXAMPLES = [
 ];
 
 /**
- * `.env.example`: one line for each variable, commented out unless the variable is required; then an example
- * for each identity provider.
+ * Generates `.env.example`: one line for each variable, commented out unless the variable is required, and then an
+ * example for each identity provider.
  */
 export function environmentExample(): string {
   const lines = variables.flatMap((variable) => {
@@ -83,7 +83,7 @@ export function environmentExample(): string {
   return `${[...lines, '', ...PROVIDER_EXAMPLES].join('\n')}\n`;
 }
 
-/** The table in docs/run/configuration.md. */
+/** Generates the table in docs/run/configuration.md. */
 export function environmentTable(): string {
   const rows = variables.map((variable) => {
     const { name, usedBy, description, isRequired, defaultValue } = variable;

@@ -14,7 +14,7 @@ it('the configuration page has the table of all variables', async () => {
   expect((await generatedFiles()).get('docs/run/configuration.md')).toContain(environmentTable());
 });
 
-// The names come from the declarations themselves, so a group that the generator does not know is noticed.
+// The names come from the declarations themselves, so the test fails if the generator misses a group.
 it('.env.example and the configuration page have every variable that is declared', async () => {
   const files = await generatedFiles();
   const names = Object.values(groups).flatMap((group) => Object.keys(group));

@@ -5,13 +5,13 @@ interface Listener {
 }
 
 interface Address {
-  /** The name of the variable that has the port. */
+  /** The name of the variable that contains the port. */
   variable: string;
   port: number;
   host: string;
 }
 
-// Errors of these calls with other codes come from the host.
+// If one of these calls fails with another code, the cause is the host.
 const PORT_ERRORS = ['EADDRINUSE', 'EACCES'];
 const SYSTEM_CALLS = ['listen', 'bind', 'getaddrinfo'];
 

@@ -1,12 +1,12 @@
 const INTERVAL_MS = 5_000;
 
-/** Limits a log line that a lasting fault would repeat many times a second. */
+/** Throttles a log line that a persistent fault would repeat many times a second. */
 export class LogThrottle {
   private lastWrittenAt = -Infinity;
   private count = 0;
 
   /**
-   * Calls `write`, unless the last call of `write` is less than five seconds ago.
+   * Calls `write`, unless it was called less than five seconds ago.
    *
    * @param write receives the number of lines since its last call, including this line.
    */

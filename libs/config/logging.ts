@@ -18,8 +18,8 @@ interface LoggedError {
 }
 
 /**
- * The fields that a log line may have in addition to its level, time and message. No field contains what a
- * client or receiver has sent.
+ * The fields that a log line may have in addition to its level, time and message. No field contains input from a client
+ * or receiver.
  */
 export const LOGGED_FIELDS = new Set([
   'context',
@@ -46,25 +46,25 @@ export const LOGGED_FIELDS = new Set([
 const REDACTED = '[not in LOGGED_FIELDS]';
 
 /**
- * The logger of a program: one JSON object for each line, from the first line on. Without this logger,
- * Nest's own logger would print coloured text until the modules are ready.
+ * Creates the program's logger, which writes one JSON object per line from the first line on. Without it, Nest's own
+ * logger would print coloured text until the modules are ready.
  */
 export const createLogger = (config: LogConfig): LoggerService =>
   new ProgramLogger(new PinoLogger({ pinoHttp: logOptions(config) }), {});
 
-/** Logs what a library writes to the console, such as a warning of ioredis, so that it is JSON, too. */
+/** Logs what libraries write to the console, such as a warning of ioredis, so that this output is JSON as well. */
 export function logConsole(logger: LoggerService): void {
   const logAs =
     (level: 'log' | 'warn' | 'error') =>
     (...texts: unknown[]) => {
       const err = texts.find((text) => text instanceof Error);
-      // An error is serialised as in other lines, which hides what it quotes.
+      // Errors are serialised as in other lines, so that quoted input is hidden.
       logger[level](err === undefined ? format(...texts) : { err }, 'console');
     };
   Object.assign(console, { log: logAs('log'), warn: logAs('warn'), error: logAs('error') });
 }
 
-// At each start, Nest logs more than a hundred lines in these contexts about what it has found in Galley.
+// At each start, Nest logs more than a hundred lines in these contexts about the modules and routes that it has found.
 const NEST_CONTEXTS = [
   'NestFactory',
   'InstanceLoader',
@@ -83,15 +83,15 @@ class ProgramLogger extends Logger {
 
 export function logOptions({ LOG_LEVEL }: LogConfig): Options {
   const recentStacks = new RecentStacks();
-  // In an outage, each request fails for the same reason, and a stack is 2 KB. So most stacks are left out.
+  // In an outage, each request fails for the same reason, and a stack takes 2 KB. Most stacks are therefore omitted.
   const hasAllStacks = ['debug', 'trace'].includes(LOG_LEVEL);
   return {
-    // pino's own writer would wait forever at exit if the reader of the log is gone.
+    // pino's own writer would wait forever at exit if the reader of the log has gone.
     stream: process.stdout,
     level: LOG_LEVEL,
     autoLogging: false,
-    // pino copies the message of an error in the field `errorKey` into `msg`, where nothing hides quoted
-    // input. No field is named `unused`.
+    // pino copies the message of an error in the field `errorKey` into `msg`, where quoted input is not hidden. No
+    // field has the name `unused`, so nothing is copied.
     errorKey: 'unused',
     formatters: { log: redactUnlistedFields },
     hooks: {
@@ -102,7 +102,7 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
       },
     },
     serializers: {
-      // An error of Redis contains the command that failed; a login command contains the password.
+      // A Redis error contains the command that failed, and a login command contains the password.
       err: (error: unknown) => {
         const { stack, ...fields } = serializeError(error);
         const [frame] = /^ {4}at .*$/m.exec(stack ?? '') ?? [];
@@ -135,7 +135,7 @@ function serializeError(error: unknown): LoggedError {
   return { type, message: '[quotes its input]', stack: stackFrames.join('\n'), code };
 }
 
-/** The code of the first error of a chain, such as ECONNREFUSED. */
+/** The code of the innermost cause that has one, such as ECONNREFUSED. */
 function findCauseCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return undefined;
   const { code } = error.cause as NodeJS.ErrnoException;

@@ -21,19 +21,19 @@ export const postgresUrl = secret(
       throw new Error(`must set sslmode to one of ${SSL_MODES.join(', ')}`);
     }
     if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
-      // Anybody can get a certificate of a public authority for a host of their own.
+      // Without `sslrootcert`, any public certificate would pass, and anybody can get one for a host of their own.
       throw new Error('must have sslrootcert, because sslmode is verify-ca');
     }
     return mode === null ? input : setMode(input, mode);
   }),
 );
 
-// The rest of the URL stays as it is: URLSearchParams would write a space as `+`, which pg_dump does not read.
+// Leaves the rest of the URL unchanged: URLSearchParams would encode a space as `+`, which pg_dump does not decode.
 const setMode = (url: string, mode: string): string =>
   url.replace(/([?&])sslmode=[^&]*/, `$1sslmode=${DRIVER_MODES[mode] ?? mode}`);
 
 const DRIVER_MODES: Record<string, string> = {
   require: 'verify-full',
-  // The driver skips the check of the host name only with this parameter.
+  // The driver skips the host name check only with this parameter.
   'verify-ca': 'verify-ca&uselibpqcompat=true',
 };

@@ -6,7 +6,7 @@ const MAX_CAUSES = 200;
 export class RecentStacks {
   private readonly loggedAt = new Map<string, number>();
 
-  /** Whether an error is the first one of its cause within a minute. */
+  /** Whether this is the first error with its cause within a minute. */
   isDue(cause: string): boolean {
     const now = performance.now();
     if (now - (this.loggedAt.get(cause) ?? -Infinity) < INTERVAL_MS) return false;

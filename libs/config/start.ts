@@ -4,7 +4,7 @@ import { isBeingStopped } from '#signals';
 import { logOptions } from './logging.js';
 
 /**
- * Runs a program. If `run` throws, prints the error on standard error: a `StartupError` as a sentence for the operator,
+ * Runs a program. If `run` throws, prints the error to standard error: a `StartupError` as a sentence for the operator,
  * any other error with its stack.
  */
 export async function start(
@@ -21,7 +21,7 @@ export async function start(
   try {
     await run();
   } catch (error) {
-    // Nest ends the program when it has stopped everything.
+    // Nest ends the program once everything has stopped.
     if (isBeingStopped()) return;
     const reason = error instanceof StartupError ? error.message : String((error as Error).stack);
     process.stderr.write(`galley ${program} ${failure}. ${reason}\n`);
@@ -30,8 +30,8 @@ export async function start(
 }
 
 /**
- * Ends the program with its usage if an operator asks for help, or gives arguments that the program does not take. A
- * program that ignored such arguments could do something that nobody has asked for.
+ * Prints the usage and exits if an operator asks for help or passes arguments that the program does not accept. If the
+ * program ignored such arguments, it could do something that the operator did not intend.
  */
 export function requireArguments(usage: string, accepts: (args: string[]) => boolean): void {
   const args = process.argv.slice(2);

@@ -28,8 +28,8 @@ const isNearlyKnown = (name: string): boolean =>
   );
 
 /**
- * Names the variables that look like Galley's, but are unknown: they are probably misspelt. Undefined if there are
- * none.
+ * Describes the variables that look like Galley's but are unknown, and are therefore probably misspelt. Undefined if
+ * there are none.
  */
 export function describeUnknownVariables(env: NodeJS.ProcessEnv): string | undefined {
   const unknown = Object.keys(env).filter(
@@ -41,7 +41,7 @@ export function describeUnknownVariables(env: NodeJS.ProcessEnv): string | undef
   return `Galley has no ${noun} ${unknown.join(', ')}: check the spelling.`;
 }
 
-/** Names variables only: their values may be secrets. */
+/** Names the variables but never their values, which may be secrets. */
 export function warnOfUnknownVariables(env: NodeJS.ProcessEnv, logger: LoggerService): void {
   const problem = describeUnknownVariables(env);
   if (problem !== undefined) logger.warn({ stage: 'configuration', problem });

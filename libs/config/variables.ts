@@ -139,8 +139,8 @@ export const api = {
     default: [],
     desc: 'IP addresses of the load balancers in front of the API, such as 10.0.0.7,10.1.0.0/16, whose X-Forwarded-For is trusted; if unset, all callers behind a load balancer share one rate limit',
   }),
-  // `*` is not allowed, because operators decide which apps may use Galley. With `*`, every page that
-  // somebody in a private network opens could read from a Galley in that network.
+  // `*` is not allowed, because operators decide which apps may use Galley. With `*`, every page that somebody on a
+  // private network opens could read from a Galley instance on that network.
   CORS_ORIGINS: origins({
     default: [],
     desc: 'origins of the browser apps that may call the API (CORS), such as https://app.example.com,http://localhost:5173; if unset, only pages of its own origin',
@@ -163,7 +163,7 @@ export const api = {
     default: 16 * 1024 * 1024,
     desc: 'maximum size of the body of a batch in bytes, from 1024 to 104857600',
   }),
-  // An event for 1,000 webhooks takes a worker a few seconds; other workspaces notice nothing.
+  // An event for 1,000 webhooks takes a worker a few seconds. Other workspaces are not affected.
   MAX_WEBHOOKS: positiveInteger({
     default: 1_000,
     desc: 'maximum number of webhooks in a workspace',
@@ -185,7 +185,7 @@ export const worker = {
     default: 30,
     desc: 'days for which events, deliveries and attempts are kept, 11 or more; they are deleted by the week',
   }),
-  // Audits look back a year; another month is for auditors who are late.
+  // Audits look back a year. The additional month is a margin for late audits.
   AUDIT_RETENTION_DAYS: integerBetween(
     0,
     36_500,

@@ -74,7 +74,7 @@ it('a file that cannot be read, is empty or has a wrong value is one error, with
 const all = Object.values(variables).flatMap((group) => Object.entries<object>(group));
 const secrets = all.filter(([, spec]) => isSecret(spec)).map(([name]) => name);
 
-// Variables that sound like secrets, but have no password or token.
+// Variables that sound like secrets, but contain no password or token.
 const HARMLESS = ['AUTH_JWKS_URI', 'AUTH_CLIENT_TOKEN', 'SAMPLE_RECEIVER_URL', 'QUEUE_PREFIX'];
 
 it('no secret is forgotten: names that sound like one are secret, and the chart takes them from Secrets', async () => {

@@ -11,8 +11,8 @@ interface SecretFiles {
 }
 
 /**
- * Reads the secrets of an environment that are in files, as Docker and Kubernetes mount them. Editors end a file
- * with a line break, which is not a part of the secret.
+ * Reads secrets from files, which is how Docker and Kubernetes mount them. Editors end a file with a line break, which
+ * is not part of the secret.
  */
 export function readSecretFiles(env: Environment, specs: Record<string, object>): SecretFiles {
   const values = { ...env };

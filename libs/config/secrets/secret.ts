@@ -4,8 +4,8 @@ export interface SecretSpec {
 }
 
 /**
- * Marks variables whose values are secret. Galley also reads each of them from a file (`secret-files.ts`), so
- * every validator of secret values is made with this function.
+ * Marks variables whose values are secret. Galley can also read each of them from a file (`secret-files.ts`), so every
+ * validator for secret values must be wrapped in this function.
  */
 export const secret = <Validator extends (spec: never) => object>(
   validator: Validator,
@@ -14,5 +14,5 @@ export const secret = <Validator extends (spec: never) => object>(
 
 export const isSecret = (spec: object): boolean => 'isSecret' in spec;
 
-/** The variable with the path of the file. */
+/** The name of the variable that contains the path of the file. */
 export const fileVariable = (name: string): string => `${name}_FILE`;

@@ -1,13 +1,14 @@
 /*
- * `npm run build` writes dist/commit: GIT_COMMIT if it is set, as in the build of an image, and otherwise what Git
- * says. The file is empty if neither knows the commit, as in a build of an archive.
+ * Part of `npm run build`: writes the commit to dist/commit. The commit is GIT_COMMIT if it is set, as in an image
+ * build, and otherwise comes from Git. The file is empty if neither names a commit, for example in a build from an
+ * archive.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rootDirectory } from './version.js';
 
-// Tags are left out, because the version is known already.
+// Tags are left out, because the version is already known.
 const DESCRIBE = ['describe', '--always', '--dirty', '--abbrev=10', '--exclude=*'];
 
 if (import.meta.main) {
@@ -16,7 +17,7 @@ if (import.meta.main) {
 
 /** The first ten digits of the commit, followed by `-dirty` if files differ from it; empty if the commit is unknown. */
 export function findCommit(folder: string, environment: NodeJS.ProcessEnv): string {
-  // Other characters are refused, because notifications have the commit in a header.
+  // Other characters are refused, because notifications contain the commit in a header.
   const given = /^[\w.-]{1,40}$/.exec(environment['GIT_COMMIT'] ?? '')?.[0];
   if (given !== undefined) return given.replace(/^([0-9a-f]{10})[0-9a-f]{30}$/, '$1');
   try {
