@@ -25,8 +25,8 @@ export class Encryption {
   ) {}
 
   /**
-   * The prefix of everything that is encrypted now. After a change of keys, the prefix tells which values to
-   * encrypt again.
+   * The id of the active key, which prefixes every newly encrypted value. After a key change, the prefix shows which
+   * values must be re-encrypted.
    * @throws MissingKey if this program must not encrypt.
    */
   get keyId(): string {
@@ -34,9 +34,9 @@ export class Encryption {
   }
 
   /**
-   * An `Encryption` whose keys are derived from the keys of this one. With random nonces, a key may encrypt
-   * 2^32 messages (NIST SP 800-38D, section 8.3). Values that are encrypted for each request have keys of
-   * their own, so that they do not count towards the limit of the keys for secrets at rest.
+   * Returns an `Encryption` whose keys are derived from the keys of this one. With random nonces, a key may encrypt
+   * 2^32 messages (NIST SP 800-38D, section 8.3). Values that are encrypted on every request use separate keys, so that
+   * they do not count towards the limit of the keys for secrets at rest.
    */
   deriveFor(purpose: string): Encryption {
     return new Encryption(this.ring, (key) =>
@@ -45,8 +45,8 @@ export class Encryption {
   }
 
   /**
-   * Encrypts to characters that are safe in a URL. The context is authenticated (additional authenticated
-   * data): a value decrypts only in the context in which it was encrypted.
+   * Encrypts to text that is safe in a URL. The context is authenticated (additional authenticated data): a value can
+   * be decrypted only in the context in which it was encrypted.
    */
   encrypt(text: string, context: string): string {
     const { id, bytes } = this.activeKey;
@@ -62,7 +62,7 @@ export class Encryption {
     const [keyId = '', sealed = ''] = encrypted.split('.');
     const key = this.findKey(keyId);
     const bytes = Buffer.from(sealed, 'base64url');
-    // Node decodes many spellings to the same bytes.
+    // Node decodes several base64url spellings to the same bytes.
     if (encrypted !== `${keyId}.${bytes.toString('base64url')}`) {
       throw new Error('The value is not spelled as it was encrypted.');
     }

@@ -13,11 +13,11 @@ const MISSING_KEY =
   'This program lacks the key that encrypts secrets, so nothing was changed. The operator must correct SECRETS_KEYS.';
 
 /**
- * The keys of SECRETS_KEYS. All keys decrypt, and one of them encrypts. PostgreSQL stores which one (`KeyRotation`),
- * because all programs must know that key.
+ * The keys of SECRETS_KEYS. Every key can decrypt, and the active key encrypts. PostgreSQL stores which key is active
+ * (`KeyRotation`), because all programs must know that key.
  */
 export class KeyRing {
-  /** The ids of the keys, in the order of SECRETS_KEYS. An id tells nothing about its key. */
+  /** The ids of the keys, in the order of SECRETS_KEYS. An id reveals nothing about its key. */
   readonly ids: readonly string[];
   private readonly keys: ReadonlyMap<string, Buffer>;
   private active: string | undefined;
