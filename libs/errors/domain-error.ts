@@ -6,7 +6,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** The largest number of problems in a response. More would not help a caller, and the response must stay small. */
+/** The maximum number of problems in a response. More would not help a caller, and the response must stay small. */
 export const MAX_DETAILS = 20;
 
 /** Facts for client programs, which the API sends as headers. */

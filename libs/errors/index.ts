@@ -1,7 +1,7 @@
 /*
- * The errors that services throw, for callers of the HTTP API. As with Fastify's errors, each code carries
- * its HTTP status and, if its message is always the same, the message. The error filter of `apps/api` makes
- * the response with its headers.
+ * The errors that services throw, for callers of the HTTP API. As with Fastify's errors, each code carries its HTTP
+ * status and, if its message is always the same, the message. The error filter of `apps/api` turns these errors into
+ * responses.
  */
 export { DomainError, MAX_DETAILS, type ErrorDetail } from './domain-error.js';
 export { errorCodeForStatus, errorCodes, type ErrorCode } from './error-codes.js';

@@ -6,10 +6,10 @@ import { errorCodes } from './error-codes.js';
 export type Precondition = readonly string[] | undefined;
 
 /**
- * The entity tag of a resource's state (RFC 9110, section 8.8.3). No two states of a resource have the same
- * time: see `nextUpdatedAt`. If a resource shows the caller's role, the role is a part of the tag: otherwise
- * a client that revalidates its copy would keep the old role when the role changes.
- * @param digest tells apart representations of one state, such as a document with the documents of its modules.
+ * The entity tag of a resource's state (RFC 9110, section 8.8.3). No two states of a resource have the same time: see
+ * `nextUpdatedAt`. If a resource shows the caller's role, its tag contains the role. Otherwise, a client that
+ * revalidates its copy would keep the old role after a change of role.
+ * @param digest distinguishes representations of the same state, such as a document with the documents of its modules.
  */
 export const entityTag = (
   { updatedAt, role }: { updatedAt: Date; role?: string },
@@ -17,7 +17,7 @@ export const entityTag = (
 ): string =>
   `"${[updatedAt.getTime().toString(36), role, digest].filter((part) => part !== undefined).join('-')}"`;
 
-/** The entity tag of a state that has no time of its own: two states with the same content have the same tag. */
+/** The entity tag of a state without a time of its own: states with the same content have the same tag. */
 export const contentTag = (content: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, CONTENT_TAG_LENGTH)}"`;
 
@@ -27,7 +27,7 @@ const CONTENT_TAG_LENGTH = 16;
 /** The tag of the compressed response (RFC 9110, section 8.8.3.3). */
 export const withEncoding = (tag: string): string => tag.replace(/"$/, '-gzip"');
 
-/** The tag of the state, from the tag of a response that may have been compressed. */
+/** The tag of the state, derived from the tag of a response that may have been compressed. */
 export const stripEncoding = (tag: string): string => tag.replace(/-gzip"$/, '"');
 
 /** @throws DomainError `stale` if the caller has not seen the current state. */
@@ -40,8 +40,8 @@ const ENTITY_TAG_PATTERN = /^"[1-9a-z][\da-z]{0,8}(?:-[\da-f]{16})?"$/;
 const DIGEST_PATTERN = /-[\da-f]{16}"$/;
 
 /**
- * The values of `updated_at` in these entity tags, without the tags that Galley cannot have issued; null if
- * any state will do.
+ * The values of `updated_at` in these entity tags. Skips tags that Galley cannot have issued. Returns null if any state
+ * will do.
  */
 export const parsePrecondition = (precondition: Precondition): Date[] | null =>
   precondition

@@ -21,7 +21,7 @@ export function rejectReadOnlyChanges<Fields extends object>(
   }
 }
 
-/** Clients write times in their own way: without milliseconds, or with an offset. */
+/** Clients format times in their own way, for example without milliseconds or with an offset. */
 const isSameValue = (requested: unknown, current: unknown): boolean =>
   current instanceof Date
     ? Date.parse(String(requested)) === current.getTime()
