@@ -13,7 +13,7 @@ export interface FoundUser {
   role: string | null;
 }
 
-// API keys have their name in `api_keys`.
+// The name of an API key is in `api_keys`.
 const selectMemberships = (users: string): string => `
   SELECT person.id AS "userId", person.email, person.status, member.workspace_id AS "workspaceId",
     CASE WHEN person.issuer = '${INVITATION_ISSUER}' THEN 'invitation' ELSE person.kind END AS kind,
@@ -29,7 +29,7 @@ const selectMemberships = (users: string): string => `
   ORDER BY person.id, member.workspace_id LIMIT $2`;
 
 const BY_ID = selectMemberships('SELECT * FROM users WHERE id = $1::uuid');
-// Only addresses that the identity provider has verified have an index.
+// Only verified email addresses are indexed.
 const BY_EMAIL = selectMemberships(`SELECT * FROM users WHERE verified_email = $1
   UNION ALL SELECT * FROM users WHERE issuer = '${INVITATION_ISSUER}' AND subject = $1`);
 const OF_WORKSPACE = selectMemberships(`SELECT stored.* FROM (

@@ -39,7 +39,7 @@ export class JwksCache {
   constructor(@Inject(IDENTITY_OPTIONS) private readonly options: IdentityOptions) {}
 
   /**
-   * @throws an error from jose if the token is malformed, or if not exactly one key of the issuer fits the token;
+   * @throws an error from jose if the token is malformed, or if not exactly one of the issuer's keys matches the token;
    * DomainError `unavailable` if the issuer's keys cannot be fetched.
    */
   async getKey(token: string): Promise<CryptoKey> {

@@ -49,8 +49,8 @@ export async function applyOrganization(
 }
 
 /**
- * An active member of the organization is a member of its workspace. A role that was changed in Galley
- * stays until the provider reports another role than before.
+ * An active member of the organization is a member of its workspace. A role that was changed in Galley is kept until
+ * the provider reports a different role than before.
  */
 export async function applyMembership(
   transaction: Transaction,
@@ -181,8 +181,8 @@ async function closeWorkspace(
 }
 
 /**
- * The workspace of an organization, created if the organization is new; null if the organization or the
- * workspace was deleted for good.
+ * Returns the workspace of an organization, and creates it if the organization is new. Returns null if the organization
+ * or the workspace was permanently deleted.
  */
 async function findOrCreateWorkspace(
   transaction: Transaction,
@@ -208,7 +208,7 @@ async function findOrCreateWorkspace(
 }
 
 /**
- * The workspace of an organization; null if the organization or its workspace was deleted for good,
+ * Returns the workspace of an organization; null if the organization or its workspace was permanently deleted,
  * undefined if the organization is unknown.
  */
 async function findWorkspaceId(
@@ -239,15 +239,15 @@ async function loadProviderRole(
   return row?.role ?? null;
 }
 
-/** Serializes the messages of one organization. This is an advisory lock, because there may be no row to lock yet. */
+/** Serialises the messages of one organization. This is an advisory lock, because there may be no row to lock yet. */
 const lockOrganization = (query: Query, { issuer }: MessageSource, id: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `galley organization ${issuer} ${id}`,
   ]);
 
 /**
- * Locks the row of a workspace. Every change of a workspace locks this row before rows that refer to it, so
- * that no deadlock happens. Returns whether the workspace exists.
+ * Locks the row of a workspace. Every change to a workspace locks this row before the rows that refer to it, which
+ * prevents deadlocks. Returns whether the workspace exists.
  */
 async function lockWorkspaceRow(query: Query, id: string, strength: string): Promise<boolean> {
   const rows = await query(`SELECT FROM workspaces WHERE id = $1 ${strength}`, [id]);

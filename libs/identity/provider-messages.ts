@@ -26,13 +26,13 @@ export class ProviderMessages {
   ) {}
 
   /**
-   * Verifies a message by its raw bytes and applies it once. A message that contains nothing for Galley is
-   * acknowledged without an effect.
+   * Verifies a message by its raw bytes and applies it once. A message that does not concern Galley is acknowledged and
+   * ignored.
    *
    * @param ipAddress the address that the request came from.
-   * @throws DomainError `not_found` if no secret is configured; `unauthorized` if the provider did not send
-   * the message; `invalid` if the message has the wrong shape. Providers retry a refused message at most
-   * eight times, and show the failure.
+   * @throws DomainError `not_found` if no secret is configured; `unauthorized` if the provider did not send the
+   * message; `invalid` if the message has the wrong shape. Providers retry a refused message at most eight times, and
+   * show the failure.
    */
   async receive(request: SignedRequest, ipAddress: string | null): Promise<void> {
     const { issuer = '', webhook } = this.options;
@@ -50,7 +50,7 @@ export class ProviderMessages {
     if (!(message.user ?? message.organization ?? message.membership)) return;
     // Applies messages one after another, so that a burst uses only one database connection.
     const applied = this.queueTail.then(() => this.apply(message, issuer, ipAddress));
-    // The failure of a message reaches its sender, but does not stop the next message.
+    // The sender of a failed message gets the error, but the next message is still applied.
     this.queueTail = applied.catch(() => undefined);
     await applied;
   }

@@ -9,7 +9,7 @@ interface PersonRow {
 
 interface Erasure {
   userIds: string[];
-  /** How many entries of audit logs had an IP address or an email address of the person. */
+  /** How many audit log entries contained an IP address or an email address of the person. */
   changedEntries: number;
 }
 
@@ -25,13 +25,13 @@ export class UserErasure {
   ) {}
 
   /**
-   * Erases the user with this id and the invitations of the user's address, or all users and invitations with
-   * this email address. An erasure that was interrupted may be repeated.
+   * Erases the user with this id and the invitations of the user's address, or all users and invitations with this
+   * email address. An erasure that was interrupted can be repeated.
    */
   async erase(idOrEmail: string): Promise<Erasure> {
     const persons = await this.findPersons(idOrEmail);
     const userIds = persons.map(({ id }) => id);
-    // Even if no user has the address, the audit log may have an invitation of the address.
+    // Even if no user has the address, the audit log may contain an invitation of the address.
     const given = idOrEmail.includes('@') ? [idOrEmail] : [];
     const verified = persons.flatMap(({ verifiedEmail }) => verifiedEmail ?? []);
     const emails = [...new Set([...given, ...verified].map(normalizeEmail))];
@@ -46,7 +46,7 @@ export class UserErasure {
     return { userIds, changedEntries };
   }
 
-  /** Scans the users, because no index has unverified addresses. */
+  /** For an email address, scans all users, because unverified addresses are not indexed. */
   private async findPersons(idOrEmail: string): Promise<PersonRow[]> {
     const isEmail = idOrEmail.includes('@');
     const columns = `id, verified_email AS "verifiedEmail"`;
@@ -68,7 +68,7 @@ export class UserErasure {
 
   private async endAccess(userIds: readonly string[], emails: readonly string[]): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      // Sorted, so that two erasures do not wait for each other.
+      // Sorted, so that two erasures do not deadlock.
       for (const email of [...emails].sort()) await lockEmail(query, email);
       await query(`UPDATE users SET status = 'deleted' WHERE id = ANY ($1)`, [userIds]);
       await query(
@@ -92,7 +92,7 @@ export class UserErasure {
     const [firstId] = userIds;
     if (firstId === undefined) return;
     await this.unitOfWork.write(async ({ query }) => {
-      // These rows contain the identity provider's ids of the person.
+      // These rows contain the ids that the identity provider uses for the person.
       await query(
         `DELETE FROM provider_memberships WHERE ctid = ANY (ARRAY(
            SELECT membership.ctid FROM provider_memberships membership JOIN users

@@ -38,7 +38,7 @@ interface Claims extends Profile {
   issuedAt: Date;
 }
 
-/** A valid token, as the API has read it. */
+/** A valid token, as verified by the API. */
 export interface TokenSubject {
   subject: Subject;
   claims: Claims;
@@ -139,8 +139,8 @@ const IS_EMAIL_NEWER = `stored.status <> 'deleted'
   AND $8::timestamptz >= coalesce(stored.email_said_at, '-infinity')`;
 
 /**
- * Whether a token reports something new about the verified email address. A token without an address
- * reports nothing, and a token that is older than the last report is ignored.
+ * Whether a token reports something new about the verified email address. A token without an address reports nothing,
+ * and a token that is older than the last report is ignored.
  */
 const hasNewerEmail = (claims: Claims, { verifiedEmail, emailReportedAt }: StoredUser): boolean =>
   claims.email !== '' &&
@@ -151,8 +151,8 @@ const verifiedEmailOf = ({ email, emailVerified }: Pick<Claims, 'email' | 'email
   emailVerified && email !== '' ? normalizeEmail(email) : null;
 
 /**
- * Returns the user of a subject, and locks the user until the transaction ends. Creates the user if only the
- * provider knows the user so far.
+ * Returns the user of a subject, and locks the user until the transaction ends. Creates the user if so far only the
+ * provider knows the user.
  */
 export async function ensureUser(
   query: Query,

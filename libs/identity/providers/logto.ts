@@ -11,8 +11,8 @@ const HANDLED_TYPES = [
 ];
 
 /**
- * Logto's data hooks: `logto-signature-sha-256` is the HMAC of the body, without a time. Messages have no
- * id, so two messages with the same bytes count as one message.
+ * Logto's data hooks: `logto-signature-sha-256` is the HMAC of the body, without a timestamp. Messages have no id, so
+ * two messages with the same bytes count as one message.
  */
 export const logto: Provider = {
   isAuthentic({ body, headers }, secret) {

@@ -2,7 +2,7 @@ import { DomainError } from '#errors';
 
 // A subject may have this many characters; names and email addresses are shorter.
 const MAX_LENGTH = 255;
-// The tolerance for a clock that is ahead. A message with a time in the future would win over all later messages.
+// The tolerance for provider clocks that are ahead. A message with a future time would override all later messages.
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
 
 /**
@@ -36,7 +36,7 @@ export class Payload {
     return list.map((value) => new Payload(value, this.pathOf(name)));
   }
 
-  /** A text that identifies something, and must not be empty. */
+  /** A non-empty string that identifies something. */
   id(name: string): string {
     const value = this.properties[name];
     const isValid = typeof value === 'string' && value !== '' && value === toStorable(value);
@@ -47,8 +47,8 @@ export class Payload {
   }
 
   /**
-   * Empty if the field is missing or null. A text that is too long is cut, and characters that PostgreSQL
-   * cannot store are removed: a bad name must not make Galley refuse a message that may block a user.
+   * Empty if the field is missing or null. Text that is too long is truncated, and characters that PostgreSQL cannot
+   * store are removed: a bad name must not make Galley refuse a message that may block a user.
    */
   text(name: string): string {
     const value = this.properties[name] ?? '';
@@ -59,8 +59,8 @@ export class Payload {
   }
 
   /**
-   * Empty if the field is missing or null, or if the address is malformed or too long. A long address is
-   * not cut, because the cut address could belong to another person.
+   * Empty if the field is missing or null, or if the address is malformed or too long. A long address is not truncated,
+   * because the result could be the address of another person.
    */
   email(name: string): string {
     const value = this.properties[name] ?? '';

@@ -35,9 +35,9 @@ export interface ProviderOrganization {
 export interface ProviderMembership {
   /** The id of this membership; a user who leaves and returns gets a membership with another id. */
   id: string;
-  /** An `inactive` membership can become active again, a `deleted` one cannot. */
+  /** An `inactive` membership can become active again; a `deleted` one cannot. */
   status: 'active' | 'inactive' | 'deleted';
-  /** Empty, like `subject`, if a deletion does not say whose membership ended. */
+  /** Empty, like `subject`, if a deletion message does not say whose membership ended. */
   organizationId: string;
   /** The name for an organization that Galley does not know yet. */
   organizationName: string;
@@ -61,8 +61,8 @@ export interface MessageSource {
 /** How one provider signs and formats its messages. */
 export interface Provider {
   /**
-   * Whether the request proves that its sender knows the secret. If the provider signs the time, the
-   * request must also be recent.
+   * Whether the request proves that its sender knows the secret. If the provider signs a timestamp, the request must
+   * also be recent.
    */
   isAuthentic(request: SignedRequest, secret: string): boolean;
   /** @throws DomainError `invalid` if a message of a known type does not have the shape of its type. */

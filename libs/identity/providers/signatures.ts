@@ -9,7 +9,7 @@ export const isRecent = (milliseconds: number): boolean =>
 export const hmacHex = (secret: string, ...parts: (string | Buffer)[]): string =>
   parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest('hex');
 
-/** The time of the comparison does not depend on where the two texts differ, or on whether they are equally long. */
+/** Compares in constant time, wherever the two texts differ, and even if their lengths differ. */
 export const constantTimeEqual = (actual: string, expected: string): boolean =>
   timingSafeEqual(sha256(actual), sha256(expected));
 

@@ -58,7 +58,7 @@ export const workos: Provider = {
 
 const parseUser = (data: Payload) => ({
   subject: data.id('id'),
-  // WorkOS deactivates a membership of an organization, not a user.
+  // WorkOS deactivates memberships of organizations, not users.
   status: 'active' as const,
   email: data.email('email'),
   emailVerified: data.flag('email_verified'),
