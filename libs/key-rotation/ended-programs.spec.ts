@@ -13,7 +13,7 @@ it('a program has ended when it has not reported for some checks in a row', () =
   expect([look(3, 2), look(4, 2), look(4, 3)]).toEqual([[], [], []]);
 });
 
-it('a program that is not there in a look begins from the start', () => {
+it('a program that is missing from one check starts from zero again', () => {
   const ended = new EndedPrograms(1);
   const program = { id: 'a', beats: 1 };
   expect([ended.find([program]), ended.find([]), ended.find([program])]).toEqual([[], [], []]);

@@ -1,20 +1,20 @@
 interface Program {
   id: string;
-  /** How often the program has reported that it runs. */
+  /** The number of times that the program has reported that it is running. */
   beats: number;
 }
 
 /**
- * Finds programs that have ended without deregistering: their number of reports has not changed for `maxMissedChecks` checks.
- * No clock is used, so a wrong clock of a machine or of a new primary does not make a running program look ended. An
- * outage of PostgreSQL does not either, because checks that fail do not count.
+ * Finds programs that have ended without deregistering: their number of reports has not changed for `maxMissedChecks`
+ * checks. No clock is involved, so clock skew on a machine or a new primary never makes a running program look dead.
+ * Neither does a PostgreSQL outage, because failed checks do not count.
  */
 export class EndedPrograms {
   private seen = new Map<string, { beats: number; missedChecks: number }>();
 
   constructor(private readonly maxMissedChecks: number) {}
 
-  /** @param programs the programs that one check has found. Each program has time for a report between two checks. */
+  /** @param programs the programs that this check has found. Each program has time to report between two checks. */
   find(programs: readonly Program[]): Program[] {
     const previous = this.seen;
     this.seen = new Map(

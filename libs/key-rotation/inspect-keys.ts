@@ -4,11 +4,11 @@ import { SELECT_KEYS, SELECT_PROGRAMS } from './key-rotation.sql.js';
 export interface StoredKey {
   id: string;
   /**
-   * `active`: encrypts. `old`: some programs may still encrypt with it. `closed`: PostgreSQL refuses new values of it,
-   * but stored values may need it. `retired`: no webhook needs it.
+   * `active`: encrypts. `old`: some programs may still encrypt with it. `closed`: PostgreSQL rejects new values that
+   * were encrypted with it, but stored values may still need it. `retired`: no webhook needs it.
    */
   state: 'active' | 'old' | 'closed' | 'retired';
-  /** How many webhooks had values of this key at the last count of a worker. */
+  /** How many webhooks had values encrypted with this key when a worker last counted them. */
   webhooks: number;
   changedSecondsAgo: number;
 }
@@ -19,7 +19,7 @@ export interface RunningProgram {
   keyIds: string[];
 }
 
-/** The keys that PostgreSQL knows, and the programs that run, for an operator's tool. */
+/** Reads the keys that PostgreSQL knows and the running programs, for operators' tools. */
 export const inspectKeys = async (
   query: Query,
 ): Promise<{ keys: StoredKey[]; programs: RunningProgram[] }> => ({

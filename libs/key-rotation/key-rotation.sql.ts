@@ -21,7 +21,7 @@ export interface RotationState {
 export const LOCK_KEYS = `SELECT pg_advisory_xact_lock(hashtextextended('encryption keys', 0))`;
 
 /**
- * Makes a key active if no key is active. Normally, this is the first key of the program ($1). At the upgrade from a
+ * Makes a key active if no key is active. Normally, this is the first key of the program ($1). On an upgrade from a
  * release without this table, it is the key of the newest secret.
  */
 export const ACTIVATE_FIRST_KEY = `INSERT INTO encryption_keys (id, state)
@@ -58,7 +58,7 @@ export const BEAT = `WITH beat AS (
 export const REMOVE_ENDED = 'DELETE FROM running_programs WHERE id = $1 AND beats = $2';
 export const DEREGISTER = 'DELETE FROM running_programs WHERE id = $1';
 
-/** The first half of a promotion of the key $1: the active key becomes old if all programs have $1 first. */
+/** The first half of a promotion of the key $1: the active key becomes old if $1 is the first key of all programs. */
 export const DEMOTE = `UPDATE encryption_keys SET state = 'old', changed_at = now()
   WHERE state = 'active' AND id <> $1
     AND NOT EXISTS (SELECT FROM running_programs WHERE key_ids[1] <> $1)
@@ -70,7 +70,7 @@ export const PROMOTE = `INSERT INTO encryption_keys (id, state)
   RETURNING id`;
 
 /**
- * Closes the old keys once all programs encrypt with the active key: then PostgreSQL refuses new values of the
+ * Closes the old keys once all programs encrypt with the active key: from then on, PostgreSQL rejects new values of the
  * old keys. Waits for transactions that are storing such a value.
  */
 export const CLOSE_OLD_KEYS = `UPDATE encryption_keys SET state = 'closed', changed_at = now()

@@ -20,12 +20,12 @@ export const PROGRAM_NAME = Symbol('program name');
 /** A test sets shorter times before the program starts. */
 export const KEY_ROTATION_TIMES = {
   beatMs: 5_000,
-  // Two minutes. A promotion that waits too long does no harm; one that does not wait for a running program does.
+  // Two minutes. A promotion that waits too long does no harm, but one that does not wait for a running program does.
   missedBeats: 24,
 };
 
-// PostgreSQL normally responds within milliseconds. A program that has not signed off counts as ended after some
-// missed beats, so a shutdown does not wait for a PostgreSQL that does not respond.
+// PostgreSQL normally responds within milliseconds. A program that has not signed off counts as ended after some missed
+// beats, so a shutdown need not wait for an unresponsive PostgreSQL.
 const SIGN_OFF_MS = 2_000;
 
 const KEY_MISSING =
@@ -37,9 +37,9 @@ const ALSO_MISSING =
 const NOT_CHECKED = 'SECRETS_KEYS has not been compared with the keys in the database yet.';
 
 /**
- * Decides together with all other programs which key of SECRETS_KEYS encrypts (docs/adr/0031). Each program
- * registers with the keys that it knows, and reports regularly that it runs. The first key becomes the active one
- * when all running programs have it first.
+ * Decides together with all other programs which key of SECRETS_KEYS encrypts (docs/adr/0031). Each program registers
+ * with the keys that it knows, and reports regularly that it is running. A key becomes active when it is the first key
+ * of all running programs.
  */
 @Injectable()
 export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
@@ -77,8 +77,8 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Closes the keys that no program encrypts with any more.
-   * @returns the ids of closed keys, and whether programs must still notice a promotion.
+   * Closes the keys that no program uses for encryption any more.
+   * @returns the ids of closed keys, and whether some programs have yet to notice a promotion.
    */
   async closeOldKeys(): Promise<{ closedIds: string[]; isWaiting: boolean }> {
     await this.database.query(statements.CLOSE_OLD_KEYS);
@@ -191,7 +191,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     if (keyId !== undefined) this.problem = undefined;
     else if (missingKeyIds.length > 0) {
       this.problem = describeMissing(missingKeyIds, activeKeyId);
-      // The problem is logged, because perhaps nobody checks the readiness of this program.
+      // Logged as well, because nobody may be checking the readiness of this program.
       if (this.problem !== previousProblem) this.logger.error({ stage: 'keys' }, this.problem);
     }
     if (keyId === this.ring.activeId) return;
