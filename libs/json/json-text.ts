@@ -7,8 +7,8 @@ const MAX_LENGTH_RATIO = 8;
 const SMALL_DOCUMENT_BYTES = 1024;
 
 /**
- * A JSON document that is stored and returned byte for byte. It travels as text, because parsing and
- * printing it again would move integer-like keys, respell numbers, and cost time.
+ * A JSON document that is stored and returned byte for byte. It is passed on as text, because parsing and serialising
+ * it would reorder integer-like keys, change the spelling of numbers, and cost time.
  */
 export class JsonText {
   /** @param source the text, or the UTF-8 bytes that the client sent, which are passed on unchanged. */
@@ -40,9 +40,9 @@ export class JsonText {
   }
 
   /**
-   * Whether both texts have the same meaning; white space, escapes, and the spelling of short numbers may
-   * differ. If `other` is very much longer, it counts as different: only white space could make equal
-   * documents differ so much.
+   * Whether both texts have the same meaning; white space, escapes, and the spelling of short numbers may differ. If
+   * `other` is much longer, it counts as different: only white space could make equal documents differ so much in
+   * length.
    */
   equals(other: JsonText): boolean | Promise<boolean> {
     const [text, otherText] = [this.text, other.text];

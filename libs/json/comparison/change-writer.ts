@@ -12,7 +12,7 @@ import { pointerTo } from './json-pointer.js';
 import { TextBuilder } from './text-builder.js';
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 
-/** The kinds of changes of a node. */
+/** The ways in which a node can change. */
 export const changeTypes = ['added', 'removed', 'moved', 'changed'] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
@@ -24,8 +24,8 @@ interface FieldsWriter {
 }
 
 /**
- * Prints changes as JSON, as many as fit. The limit counts all texts that callers decide on: paths, types,
- * ids, names and values. It does not count the sentences, because they are short.
+ * Writes changes as JSON, as many as fit. Everything whose length callers control counts towards the limit: paths,
+ * types, ids, names and values. The sentences do not count, because they are short.
  */
 export class ChangeWriter {
   isComplete = true;
@@ -38,7 +38,7 @@ export class ChangeWriter {
     private remainingBytes: number,
   ) {}
 
-  /** An array of the changes. No change can be written afterwards. */
+  /** Returns the changes as a JSON array. No change can be written afterwards. */
   *build(): Generator<void, JsonText> {
     this.text.append(this.changeCount === 0 ? '[]' : ']');
     return yield* this.text.build();
@@ -111,7 +111,7 @@ export class ChangeWriter {
       `"matchedBy":${isMatched ? `"${this.pair.reasonOf(toNode)}"` : 'null'}`,
     ].join(',');
     if (!this.reserve(head)) {
-      // Later changes might fit, but the list has no gaps.
+      // Later changes might fit, but the list must not have gaps.
       this.remainingBytes = 0;
       return false;
     }
@@ -128,7 +128,7 @@ export class ChangeWriter {
     return node === NONE ? 'null' : JSON.stringify(pointerTo(this.pair, tree, node));
   }
 
-  /** Leaves out values that do not fit; undefined if not even the name fits. */
+  /** Omits values that do not fit; undefined if not even the name fits. */
   private printField({ name, before, after }: FieldChange): string | undefined {
     // The lengths are compared first, because names and values can be as long as the documents.
     if (!this.mayFit(name.length)) return undefined;
@@ -144,7 +144,7 @@ export class ChangeWriter {
     return this.reserve(text) ? text : undefined;
   }
 
-  /** Whether a text of this length may fit; if not, the list is not complete. */
+  /** Whether a text of this length may fit. If not, marks the list as incomplete. */
   private mayFit(length: number): boolean {
     const mayFit = length <= this.remainingBytes;
     if (!mayFit) this.isComplete = false;

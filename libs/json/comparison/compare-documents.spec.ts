@@ -21,7 +21,7 @@ async function compare(from: unknown, to: unknown) {
   return { ...comparison, changes: JSON.parse(comparison.changes.text) as Change[] };
 }
 
-/** The changes, as short texts. */
+/** The changes, as short strings. */
 async function summarize(from: unknown, to: unknown): Promise<string[]> {
   const { changes, counts, isComplete } = await compare(from, to);
   const ofType = (type: string) => changes.filter((change) => change.type === type).length;

@@ -9,9 +9,9 @@ import { matchValues } from './match-values.js';
 import { readTree } from './tree/read-tree.js';
 
 export interface DocumentComparison extends ChangeList {
-  /** Whether both documents mean the same: they may differ in white space, key order and spelling. */
+  /** Whether both documents have the same meaning. White space, key order and spelling may differ. */
   identical: boolean;
-  /** Whether both documents are the same text. */
+  /** Whether both documents are identical as text. */
   identicalText: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface DocumentComparison extends ChangeList {
 export const compareDocuments = (from: JsonText, to: JsonText): Promise<DocumentComparison> =>
   inTurn(from, to, compareInSteps);
 
-/** Makes a JSON Patch (RFC 6902) that turns one stored document into another. */
+/** Creates a JSON Patch (RFC 6902) that turns one stored document into another. */
 export const createJsonPatch = (from: JsonText, to: JsonText): Promise<JsonText> =>
   inTurn(from, to, createJsonPatchInSteps);
 
@@ -33,7 +33,7 @@ export function* compareInSteps(from: JsonText, to: JsonText): Generator<void, D
   };
 }
 
-/** Makes the patch of `createJsonPatch`, and yields wherever the work may be interrupted. */
+/** Creates the patch of `createJsonPatch`, and yields wherever the work may be interrupted. */
 export function* createJsonPatchInSteps(from: JsonText, to: JsonText): Generator<void, JsonText> {
   return yield* createPatch(yield* pairDocuments(from, to));
 }
@@ -49,14 +49,15 @@ function* pairDocuments(from: JsonText, to: JsonText): Generator<void, DocumentP
   return pair;
 }
 
-// Two documents of at most this size together are compared at once, beside others.
+// Two documents of at most this total size are compared immediately, alongside other comparisons.
 const MAX_SMALL_BYTES = 256 * 1024;
-/** Settles when the large comparisons that were started so far are done. */
+/** Settles when all large comparisons that have been started so far are done. */
 let largeComparisons: Promise<unknown> = Promise.resolve();
 
 /**
- * Large documents are compared one pair after the other: 1 MiB of the smallest values takes 30 times as much
- * memory. Comparing several pairs at the same time would not be faster, because all such work shares one slice.
+ * Large documents are compared one pair after another, because comparing 1 MiB of the smallest values takes up 30 times
+ * as much memory. Comparing several pairs concurrently would not be faster, because all such work shares one time
+ * slice.
  */
 async function inTurn<T>(
   from: JsonText,

@@ -3,9 +3,9 @@ import { NONE, type DocumentTree } from './tree/document-tree.js';
 
 /** A value that differs between a node and its partner. */
 export interface FieldChange {
-  /** The path from the node to the value: field names, separated by dots. */
+  /** The path from the node to the value: names separated by dots. */
   name: string;
-  /** The last name on this way that is not an index. */
+  /** The last name on this path that is not an index. */
   shortName: string;
   /** A value of `from`; NONE if the field is new. */
   before: number;
@@ -47,7 +47,7 @@ class FieldComparison {
     else this.report({ ...field, before, after });
   }
 
-  /** One of both may be NONE, but then the other one must have nodes to compare. */
+  /** Whether both are objects. One of them may be NONE if the other one contains nodes to compare. */
   private areObjects(before: number, after: number): boolean {
     const { from, to } = this.pair;
     if (before === NONE) return to.isObject(after) && to.holdsNodes(after);
@@ -55,7 +55,7 @@ class FieldComparison {
     return from.isObject(before) && to.isObject(after);
   }
 
-  /** Whether both are arrays, and at least one of them has nodes. One of both may be NONE. */
+  /** Whether both are arrays, and at least one of them contains nodes. One of them may be NONE. */
   private areLists(before: number, after: number): boolean {
     const { from, to } = this.pair;
     const isBeforeList = before === NONE || from.isArray(before);
@@ -84,8 +84,8 @@ class FieldComparison {
   }
 
   /**
-   * Compares two arrays, without the nodes in them. Inner arrays that have nodes are compared by themselves. If
-   * another element differs or has moved, both arrays are reported as one changed field.
+   * Compares two arrays except for the nodes in them. Inner arrays that contain nodes are compared separately. If any
+   * other element differs or has moved, both arrays are reported as one changed field.
    */
   private *compareElements(before: number, after: number, field: Field): Generator<void> {
     const { pair } = this;

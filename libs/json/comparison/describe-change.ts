@@ -59,7 +59,7 @@ export function describeChange(pair: DocumentPair, node: number, fields: FieldNa
   return sentence(`${describeNode(pair, to, node)}${where} ${fields.describe()}`);
 }
 
-/** The names of the fields that differ, as many as a sentence has room for. */
+/** The names of the fields that differ, as many as fit into a sentence. */
 export class FieldNames {
   private readonly changed = new Set<string>();
   private readonly added = new Set<string>();
@@ -67,7 +67,7 @@ export class FieldNames {
 
   add({ shortName, before, after }: FieldChange): void {
     const names = before === NONE ? this.added : after === NONE ? this.removed : this.changed;
-    // One name more than the sentence names shows that there are others.
+    // One more name than the sentence mentions shows that there are others.
     if (names.size <= MAX_FIELDS_NAMED) names.add(clip(shortName));
   }
 

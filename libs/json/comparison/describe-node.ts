@@ -5,13 +5,13 @@ import { NONE, type DocumentTree } from './tree/document-tree.js';
 const LABEL_NAMES: readonly KnownName[] = ['name', 'title', 'label', 'text', 'content', 'alt'];
 const MAX_LABEL_LENGTH = 40;
 const MAX_NOUN_LENGTH = 30;
-// A label is at the beginning of a text.
+// A label is taken from the beginning of a text.
 const MAX_TEXT_READ = 2_000;
 // For a deeply nested node, a sentence names only the nearest nodes that contain it.
 const MAX_ANCESTORS = 4;
 const WORDS = /^[\p{L}\p{N} _.:-]+$/u;
 
-/** `the text block "Hello"`, without the place. */
+/** `the text block "Hello"`, without its position. */
 export function describeNode(pair: DocumentPair, tree: DocumentTree, node: number): string {
   if (node === 0) return 'the document';
   const label = labelOf(pair, tree, node);
@@ -21,7 +21,7 @@ export function describeNode(pair: DocumentPair, tree: DocumentTree, node: numbe
 export const hasLabel = (pair: DocumentPair, tree: DocumentTree, node: number): boolean =>
   labelOf(pair, tree, node) !== '';
 
-/** The nodes that contain a node, from the outside to the inside: `stripe 2, container 1`. */
+/** The nodes that contain a node, outermost first: `stripe 2, container 1`. */
 export function describeAncestors(pair: DocumentPair, tree: DocumentTree, node: number): string {
   const ancestors: string[] = [];
   let owner = tree.ownerOf(node);
@@ -57,11 +57,11 @@ function nounOf(pair: DocumentPair, tree: DocumentTree, node: number): string {
   return /[^s]s$/.test(name) ? name.slice(0, -1) : 'node';
 }
 
-/** A text that fits into a sentence; empty if there is none. */
+/** The text as words for a sentence; empty if the text is unsuitable. */
 const asWords = (text: string): string =>
   text.length <= MAX_NOUN_LENGTH && WORDS.test(text) ? text.replaceAll(/[_-]+/g, ' ').trim() : '';
 
-/** The first text of the node, or of an object directly in it, by which a person recognises the node. */
+/** The first text of the node, or of an object directly inside it, by which a person would recognise the node. */
 function labelOf({ classes }: DocumentPair, tree: DocumentTree, node: number): string {
   const objects = [node];
   let member = tree.firstChild(node);
@@ -78,13 +78,13 @@ function labelOf({ classes }: DocumentPair, tree: DocumentTree, node: number): s
   return '';
 }
 
-/** The string, if the value is a string; otherwise empty. */
+/** The value if it is a string; otherwise empty. */
 function stringAt(tree: DocumentTree, value: number): string {
   const text = tree.textOf(value);
   return text.startsWith('"') ? (JSON.parse(text) as string) : '';
 }
 
-/** The beginning of a text without its HTML. */
+/** The beginning of a text, without its HTML tags. */
 function asLabel(text: string): string {
   const words = text
     .slice(0, MAX_TEXT_READ)

@@ -6,7 +6,7 @@ export const matchReasons = ['id', 'content', 'place'] as const;
 export type MatchReason = (typeof matchReasons)[number];
 
 /**
- * Two documents, and the matches between their values. A partner of a value is the same value in the other document.
+ * Two documents, and the matches between their values. The partner of a value is its counterpart in the other document.
  */
 export class DocumentPair {
   /** Indexed by the value of the other document. */
@@ -51,7 +51,7 @@ export class DocumentPair {
     return this.from.classOf(fromValue) === this.to.classOf(toValue);
   }
 
-  /** Whether the value and everything inside it is as before, wherever it is now. */
+  /** Whether the value and everything inside it are unchanged, even if the value has moved. */
   isUnchanged(toValue: number): boolean {
     const partner = this.partnerInFrom(toValue);
     return partner !== NONE && this.haveEqualContent(partner, toValue);
@@ -61,12 +61,12 @@ export class DocumentPair {
     this.moved[toValue] = 1;
   }
 
-  /** Whether an element is in another array, or in another place in the order of its array. */
+  /** Whether an element has moved to another array, or to another place in the order of its array. */
   isMoved(toValue: number): boolean {
     return this.moved[toValue] === 1;
   }
 
-  /** The next value of `from`, in the order of the text, that is not inside an unchanged value. */
+  /** The next value of `from`, in text order, that is not inside an unchanged value. */
   afterInFrom(fromValue: number): number {
     const partner = this.partnerInTo(fromValue);
     return partner !== NONE && this.haveEqualContent(fromValue, partner)

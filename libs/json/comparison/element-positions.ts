@@ -1,11 +1,12 @@
 /**
- * The positions of an array's elements while the array changes. Elements are named by their original indexes.
- * New elements come right behind the cursor, which goes from the start to the end. Each step takes O(log n).
+ * Tracks the positions of an array's elements while the array changes. Elements are identified by their original
+ * indexes. New elements are inserted right after the cursor, which moves from the start to the end. Each operation
+ * takes O(log n).
  */
 export class ElementPositions {
   /**
-   * A Fenwick tree. Slot 1 counts the elements that were inserted at the start; slot n + 2 counts the element
-   * with the original index n and the elements that were inserted right behind it.
+   * A Fenwick tree. Slot 1 counts the elements that were inserted at the start. Slot n + 2 counts the element with the
+   * original index n and the elements that were inserted right after it.
    */
   private readonly sums: Int32Array;
   private cursor = 1;
@@ -18,7 +19,7 @@ export class ElementPositions {
     }
   }
 
-  /** Removes an element that is not behind the cursor. Returns the position that it had. */
+  /** Removes the element with this original index. Returns the position that it had. */
   remove(index: number): number {
     const slot = index + 2;
     const position = this.countUpTo(slot - 1);
@@ -26,14 +27,14 @@ export class ElementPositions {
     return position;
   }
 
-  /** Inserts an element behind the cursor and behind all elements inserted there. Returns its position. */
+  /** Inserts an element after the cursor and after all elements already inserted there. Returns its position. */
   insert(): number {
     const position = this.countUpTo(this.cursor);
     this.add(this.cursor, 1);
     return position;
   }
 
-  /** Sets the cursor to an original element, which comes after the cursor. */
+  /** Moves the cursor forward to an original element. */
   goTo(index: number): void {
     this.cursor = index + 2;
   }

@@ -5,8 +5,8 @@ import { NONE } from './tree/document-tree.js';
 const STEPS_BETWEEN_CHECKPOINTS = 256;
 
 /**
- * Marks the elements that are in another array than before, and in each array the smallest number of elements
- * whose moves explain the new order.
+ * Marks the elements that have moved to another array. Within each array, marks the smallest number of elements whose
+ * moves explain the new order.
  */
 export function* findMoves(pair: DocumentPair): Generator<void> {
   const { from, to } = pair;
@@ -39,14 +39,14 @@ export function* findMoves(pair: DocumentPair): Generator<void> {
 type Indexes = { has: (index: number) => boolean };
 const ALL: Indexes = { has: () => true };
 
-/** The indexes of a longest increasing subsequence of different numbers, by patience sorting in O(n log n). */
+/** The indexes of a longest increasing subsequence of distinct numbers, by patience sorting in O(n log n). */
 function* longestIncreasingSubsequence(numbers: readonly number[]): Generator<void, Indexes> {
   if (numbers.every((number, index) => index === 0 || number > (numbers[index - 1] as number))) {
     return ALL;
   }
-  /** For each length, the index of the smallest number with which a subsequence of this length ends. */
+  /** For each length, the index of the smallest number that ends a subsequence of this length. */
   const ends: number[] = [];
-  /** For each index, the index before it in the longest subsequence that ends here. */
+  /** For each index, its predecessor in the longest subsequence that ends there. */
   const previous = new Int32Array(numbers.length);
   for (const [index, number] of numbers.entries()) {
     let [low, high] = [0, ends.length];

@@ -10,10 +10,10 @@ const textOf = (document: unknown): JsonText => new JsonText(JSON.stringify(docu
 const patchOf = async (from: unknown, to: unknown): Promise<Operation[]> =>
   JSON.parse((await createJsonPatch(textOf(from), textOf(to))).text) as Operation[];
 
-/** Unlike structuredClone, this makes two objects of an object that occurs twice. */
+/** Unlike structuredClone, this duplicates an object that occurs twice. */
 const copyOf = <T>(document: T): T => JSON.parse(JSON.stringify(document)) as T;
 
-/** Applies a patch with a library. The document is wrapped, because the library cannot replace all of it. */
+/** Applies a patch with a library. The document is wrapped, because the library cannot replace the root. */
 function apply(document: unknown, patch: readonly Operation[]): unknown {
   const wrapped = { document: copyOf(document) };
   const operations = patch.map((operation) => {
@@ -32,7 +32,7 @@ interface Change {
   fromPath: string | null;
 }
 
-/** Compares two documents in both directions. */
+/** Checks the patches and comparisons of two documents in both directions. */
 async function expectPatches(one: unknown, other: unknown): Promise<void> {
   for (const [from, to] of [[one, other] as const, [other, one] as const]) {
     const patch = await patchOf(from, to);
@@ -155,7 +155,7 @@ describe('a patch', () => {
   });
 });
 
-// Few values, so that equal ones are often at other places.
+// Few distinct values, so that equal values often occur in several places.
 const scalar = fc.constantFrom<unknown>(null, true, 0, 1, 1.5, '', 'a', 'é"\\', [], {});
 const name = fc.constantFrom('id', 'type', 'a', 'b', '0', '1', '', 'a/b', '~1', 'toString');
 const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
@@ -218,7 +218,7 @@ interface Block {
   props: { text: string; padding: string; tags: string[] };
 }
 
-/** Does what a person does in an editor. Every node of the document gets an id first. */
+/** Does what a person does in an editor. First, every node of the document gets an id. */
 function edited(document: object, list: { edit: Edit; at: number; to: number }[]) {
   let lastId = 0;
   const copy = JSON.parse(JSON.stringify(document), (_key, value: unknown) =>

@@ -11,9 +11,9 @@ const STEPS_BETWEEN_CHECKPOINTS = 128;
 const MIN_MAX_LENGTH = 64 * 1024;
 
 /**
- * Makes a JSON Patch (RFC 6902) that turns `from` into `to`. Each object and array is corrected before the
- * values inside it, so that their paths are those in `to`. A patch that would be longer than the document
- * replaces the whole document.
+ * Creates a JSON Patch (RFC 6902) that turns `from` into `to`. Each object or array is changed before the values inside
+ * it, so that the paths of these values are those in `to`. A patch that would be longer than the document replaces the
+ * whole document.
  */
 export function* createPatch(pair: DocumentPair): Generator<void, JsonText> {
   const writer = new PatchWriter(pair);
@@ -39,7 +39,7 @@ class PatchWriter {
     this.maxLength = Math.max(MIN_MAX_LENGTH, pair.to.text.length);
   }
 
-  /** No operation can be written afterwards. */
+  /** Returns the patch. No operation can be written afterwards. */
   *build(): Generator<void, JsonText> {
     if (this.length > this.maxLength) {
       return new JsonText(`[{"op":"replace","path":"","value":${this.pair.to.textOf(0)}}]`);
@@ -82,9 +82,8 @@ class PatchWriter {
   }
 
   /**
-   * Removes the elements that leave the array, from the last to the first. Then goes through the new array
-   * in order: adds each new element, and moves each element that is in the wrong place, so that it stands right
-   * behind its predecessor.
+   * Removes the elements that leave the array, from the last to the first. Then goes through the new array in order:
+   * adds each new element, and moves each misplaced element to the position right after its predecessor.
    */
   private *writeElements({ before, after, path }: Difference): Generator<void> {
     const { pair } = this;

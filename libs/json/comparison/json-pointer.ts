@@ -1,11 +1,11 @@
 import type { DocumentPair } from './document-pair.js';
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 
-/** A name or an index as a part of a JSON Pointer (RFC 6901). */
+/** A name or an index as a reference token of a JSON Pointer (RFC 6901). */
 export const pointerToken = (name: string): string =>
   `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The last part of the pointer to a value. */
+/** The last reference token of the pointer to a value. */
 export const pointerTokenOf = (
   { classes }: DocumentPair,
   tree: DocumentTree,

@@ -3,10 +3,11 @@ import { JsonText } from '../json-text.js';
 import { compareInSteps, createJsonPatchInSteps } from './compare-documents.js';
 
 const MIB = 1024 * 1024;
-// A fourfold document may take this many times as many steps. Quadratic work would take 16 times as many.
+// A document that is four times as large may take this many times the steps. Quadratic work would take 16 times the
+// steps.
 const MAX_GROWTH = 5;
-// A step is the work between two pauses. With this many bytes for each step, the longest step takes less than
-// 10 ms on a quiet machine. That heavy comparisons delay no request is proved by test/system/limits/heavy-requests.
+// A step is the work between two pauses. With this many bytes per step, the longest step takes less than 10 ms on a
+// quiet machine. test/system/limits/heavy-requests proves that heavy comparisons do not delay requests.
 const MAX_BYTES_PER_STEP = 1024;
 
 /** The number of steps in which two documents are compared and a patch is made. */

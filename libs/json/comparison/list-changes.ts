@@ -4,17 +4,17 @@ import { compareFields } from './compare-fields.js';
 import type { DocumentPair } from './document-pair.js';
 import { NONE } from './tree/document-tree.js';
 
-/** How many changes are listed. */
+/** The maximum number of listed changes. */
 const MAX_CHANGES = 1_000;
-/** How large the values of the listed changes are together. */
+/** The maximum total size of the values of the listed changes. */
 const MAX_VALUE_BYTES = 4 * 1024 * 1024;
 
 export interface ChangeList {
-  /** The numbers of all changes, also of those that are not listed. */
+  /** The numbers of all changes, including those that are not listed. */
   counts: Record<ChangeType, number>;
-  /** An array of the changes. It is text, so that values are printed as they are in the documents. */
+  /** A JSON array of the changes. It is text, so that values are printed as they are in the documents. */
   changes: JsonText;
-  /** Whether `changes` has all changes with all their values. */
+  /** Whether `changes` contains all changes with all their values. */
   isComplete: boolean;
 }
 

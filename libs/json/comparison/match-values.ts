@@ -2,14 +2,14 @@ import { idOf, memberOf, type DocumentPair, type MatchReason } from './document-
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 import { ValueQueues } from './value-queues.js';
 
-/** A number that equal things share; NONE for a value that must not be matched. */
+/** A number that is the same for values that may match; NONE for a value that must not be matched. */
 type Key = (tree: DocumentTree, value: number) => number;
 
 // This many steps take 0.1 ms or less.
 const STEPS_BETWEEN_CHECKPOINTS = 512;
-// Occurs more than once.
+// Marks a key that occurs more than once.
 const REPEATED = -1;
-// The key of a place is the class of a type, or one of these numbers, counted from the number of classes.
+// The place key of an element is the class of its type, or the number of classes plus one of these numbers.
 const SCALAR_PLACE = 0;
 const ARRAY_PLACE = 1;
 const UNTYPED_PLACE = 2;
@@ -88,7 +88,7 @@ class Matcher {
     return nodes;
   }
 
-  /** Matches the values inside matched values, from the outside to the inside. */
+  /** Matches the values inside matched values, from the outside in. */
   private *matchInside(): Generator<void> {
     const { pair } = this;
     const { from, to } = pair;
@@ -147,7 +147,7 @@ class Matcher {
     this.queues.clear();
   }
 
-  /** Elements with the same type of content may take each other's place. */
+  /** The key for matching by place: only elements with the same type of content may be matched. */
   private placeKey(tree: DocumentTree, element: number): number {
     const { classes } = this.pair;
     if (!tree.isNode(element)) {

@@ -6,7 +6,7 @@ import { afterString } from './read-tree.js';
 // Classifying this many values takes 0.1 ms or less, unless a value is very large.
 const VALUES_BETWEEN_CHECKPOINTS = 256;
 
-// Marks a class of objects or arrays, whose `starts` is a value and not an offset.
+// Marks a class of objects or arrays, whose entry in `starts` is a value instead of an offset.
 const CONTAINER = 0;
 
 /** The names whose classes `ContentClasses.nameClass` knows. */
@@ -15,12 +15,12 @@ export type KnownName = (typeof KNOWN_NAMES)[number];
 const KNOWN_TOKENS = new Map<string, KnownName>(KNOWN_NAMES.map((name) => [`"${name}"`, name]));
 
 /**
- * Numbers the contents of two documents: two values are equal if they have the same
- * class. The order of members, white space, escapes and the spelling of numbers do
- * not matter. The name of a member has a class as well: that of an equal string.
+ * Assigns a number, the class, to each distinct content of two documents: two values are equal if they have the same
+ * class. The order of members, white space, escapes and the spelling of numbers do not matter. The name of a member has
+ * the same class as an equal string.
  *
- * The classes are found by hash, and equal hashes are verified. So every later
- * comparison of two values, however large they are, is a comparison of two numbers.
+ * Classes are found by hash, and equal hashes are verified. Afterwards, comparing two values of any size means
+ * comparing two numbers.
  */
 export class ContentClasses {
   count = 0;
@@ -31,7 +31,7 @@ export class ContentClasses {
   private readonly table: Int32Array;
   private readonly mask: number;
   private readonly hashes: Int32Array;
-  /** Where the first value or name of a class is. */
+  /** The location of the first value or name of each class. */
   private readonly documents: Uint8Array;
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
@@ -139,7 +139,7 @@ export class ContentClasses {
     return token === knownToken || canonicalToken(token) === canonicalToken(knownToken);
   }
 
-  /** `memberByName` has the members of `object`. */
+  /** `memberByName` must contain the members of `object`. */
   private haveEqualMembers(
     tree: DocumentTree,
     object: number,

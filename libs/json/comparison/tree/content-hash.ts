@@ -3,7 +3,7 @@ import { NONE, type DocumentTree } from './document-tree.js';
 
 const { imul } = Math;
 
-// Unknown to callers, who could otherwise send documents whose values all have the same hash.
+// Secret, because callers could otherwise send documents whose values all have the same hash.
 const MULTIPLIER = randomInt(2 ** 31) * 2 + 1;
 const SEED = randomInt(2 ** 31);
 

@@ -143,7 +143,7 @@ export class DocumentTree {
     return value;
   }
 
-  /** Ends a value, after all values inside it were added. Returns its parent. */
+  /** Ends a value after all values inside it have been added. Returns its parent. */
   close(value: number, end: number): number {
     this.ends[value] = end;
     this.nextValues[value] = this.count;

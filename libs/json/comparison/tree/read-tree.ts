@@ -13,7 +13,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Reads a stored document, which is valid JSON. Yields where the work may be interrupted. */
+/** Reads a stored document, which is valid JSON. Yields wherever the work may be interrupted. */
 export function* readTree(text: string): Generator<void, DocumentTree> {
   const tree = new DocumentTree(text);
   /** The object or array that is being read, and the number of elements so far for each open one. */
