@@ -27,7 +27,7 @@ it('takes over the count of all processes', () => {
   };
   expect(merge(7, 30_000).used).toBe(7);
   expect(counters.increment(bucket('a')).used).toBe(8);
-  // This response of Redis was on its way while another request was counted.
+  // This response from Redis was in flight while another request was counted.
   expect(merge(6, 29_900).used).toBe(8);
   expect(merge(9, 29_900).used).toBe(9);
   // A different end means another window, whose count replaces the earlier count.

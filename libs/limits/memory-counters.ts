@@ -6,8 +6,8 @@ import type { Bucket, PolicyName, Usage } from './policy.js';
 // flood from many IP addresses drops no window of a user.
 const MAX_WINDOWS = 50_000;
 
-// Two ends that differ by less than this belong to the same window. The ends differ because this process
-// and Redis have different clocks, and because a response takes a moment.
+// Two window ends that differ by less than this belong to the same window. The ends differ because this process and
+// Redis have different clocks, and because a response takes a moment.
 const WINDOW_END_TOLERANCE_MS = 1_000;
 
 interface Window {
@@ -48,7 +48,7 @@ export class MemoryCounters {
     return { ...bucket, used: resetsInMs > 0 ? used : 0, resetsInMs };
   }
 
-  /** Takes over the count of all processes, if it is larger than the count of this process. */
+  /** Adopts the count of all processes if it is larger than the count of this process. */
   merge({ policy, key, used, resetsInMs }: Usage): void {
     const windows = this.windows[policy.name];
     const resetsAt = monotonicNow() + resetsInMs;

@@ -4,7 +4,7 @@ export const WINDOW_SECONDS = 60;
 /** A policy counts either all requests from an IP address, or all requests of a user or API key. */
 export type PolicyName = 'address' | 'user';
 
-/** The caller of a request, as far as it is known. */
+/** The keys under which a request is counted, as far as they are known. */
 export type CallerKeys = { [Name in PolicyName]?: string | undefined };
 
 /** The number of requests that a window allows. */

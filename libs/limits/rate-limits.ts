@@ -19,8 +19,8 @@ import {
 import { RedisCounters } from './redis-counters.js';
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-// A caller with more requests left than this does not wait for Redis. The limit stays exact, because in the
-// time between two exchanges with Redis, all processes together serve one caller fewer requests than this.
+// A caller with more requests left than this does not wait for Redis. The limit stays exact, because all processes
+// together serve one caller fewer requests than this between two exchanges with Redis.
 const ASYNC_COUNT_MIN_REMAINING = 1_000;
 
 export interface RateLimitsOptions {
@@ -35,10 +35,10 @@ export interface RateLimitsOptions {
 export const RATE_LIMITS_OPTIONS = Symbol('RATE_LIMITS_OPTIONS');
 
 /**
- * Counts requests in memory; with Redis, all processes count together. No library fits. The packages
- * `@fastify/rate-limit` and `@nestjs/throttler` count at one moment of a request, but Galley counts an IP
- * address before it verifies the token, and a user afterwards. The package `rate-limiter-flexible` limits
- * neither its memory nor the wait for a Redis that hangs, and sends a command for each request and limit.
+ * Counts requests in memory; with Redis, all processes count together. No library fits. `@fastify/rate-limit` and
+ * `@nestjs/throttler` count at a single point of a request, but Galley counts an IP address before it verifies the
+ * token, and a user afterwards. `rate-limiter-flexible` bounds neither its memory nor the wait for an unresponsive
+ * Redis, and sends one command per request and limit.
  */
 @Injectable()
 export class RateLimits implements OnModuleInit, OnApplicationShutdown {
@@ -93,7 +93,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Only the usage of the limit that was exceeded; all usages if none was. */
+  /** Only the usage of the exceeded limit; all usages if no limit was exceeded. */
   private onlyExceeded(usages: Usage[]): Usage[] {
     const exceeded = usages.find(isOverQuota);
     if (exceeded === undefined) return usages;

@@ -6,14 +6,14 @@ import type { Bucket, Usage } from './policy.js';
 // Redis normally responds within a millisecond. A wait of this length is a fault, and must not delay
 // requests further.
 const RESPONSE_TIMEOUT_MS = 250;
-// The timeout for connecting, and the pause after each loss of the connection. Therefore a slow Redis delays
-// requests at most once in this time.
+// The connection timeout, and the pause after each lost connection. A slow Redis therefore delays requests at most once
+// in this time.
 const RECONNECT_MS = 2_000;
 // Increments that no request waits for are collected for this long. The requests of one caller then cost
 // Redis one increment, however many requests there are.
 const COALESCE_MS = 10;
-// A command costs more than an increment, so one command has many increments. This many increments block
-// Redis for a millisecond.
+// A command costs more than an increment, so many increments share one command. This many increments block Redis for a
+// millisecond.
 const MAX_BUCKETS_PER_COMMAND = 200;
 
 /** KEYS are the buckets. ARGV[1] is the length of their windows in milliseconds; the increments follow. */
@@ -46,8 +46,8 @@ interface PendingIncrement {
 }
 
 /**
- * Counters that all processes on one Redis share. A window begins with the first request in a bucket.
- * Requests that arrive while a command is in flight share the next command.
+ * Counters that all processes with the same Redis share. A window begins with the first request in a bucket. Requests
+ * that arrive while a command is in flight share the next command.
  */
 export class RedisCounters {
   private readonly logger = new Logger('RateLimits');
@@ -107,7 +107,7 @@ export class RedisCounters {
     });
   }
 
-  /** Counts a moment later, for requests that do not wait for the count. */
+  /** Increments the counter a moment later, for requests that do not wait for the count. */
   incrementLater(bucket: Bucket): void {
     if (this.deferred.size === 0) setTimeout(() => this.flushDeferred(), COALESCE_MS);
     const { amount } = this.deferred.get(bucket.key) ?? { amount: 0 };
