@@ -24,25 +24,23 @@ export interface LongJobProgress {
 export interface LongJob {
   readonly name: string;
   /**
-   * Does the next step of the job that has been due longest.
+   * Runs the next step of the job that has been due longest.
    * @returns milliseconds until the next step of any job of this kind is due; null if none is running.
    */
   step(): Promise<number | null>;
 }
 
 const STEP_PAUSE = '50 milliseconds';
-// The pause of a job that can process nothing doubles with each step, so that many such jobs delay no other job.
+// The pause of a stalled job doubles with each step, so that many stalled jobs do not delay other jobs.
 const LONGEST_STEP_PAUSE = '1 minute';
 
-/**
- * Selects the job that has been due longest and the job after it, and in how many milliseconds each is due.
- */
+/** Selects the job that has been due longest and the job after it, each with the milliseconds until it is due. */
 export const selectDueJob = (table: string, columns: string): string =>
   `SELECT ${columns}, extract(epoch FROM next_step_at - now())::float8 * 1000 AS "dueInMs"
    FROM ${table} WHERE status = 'running' ORDER BY next_step_at LIMIT 2`;
 
 /**
- * An SQL expression for the time of the next step. `isStalled` is an SQL condition: whether this step could
+ * An SQL expression for the time of the next step. `isStalled` is an SQL condition that is true if this step could
  * process nothing.
  */
 export const nextStepAt = (isStalled: string): string =>
