@@ -18,13 +18,13 @@ const BOTH = ['api', 'worker'] as const;
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 // An attempt ends after 15 s.
 const ATTEMPT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] as const;
-// Without load a delivery begins after about 10 ms. A lost signal costs a second, a lost job 20 s.
+// Without load, a delivery starts after about 10 ms. A lost signal delays it by a second, and a lost job by 20 s.
 const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 
 /**
- * All metrics of Galley's own. The instruments are made from this list, and so is the table in
- * docs/run/metrics.md. The values of every label come from Galley's code, never from a client, a receiver or a
- * row of the database, so the number of series does not grow.
+ * All of Galley's own metrics. The instruments and the table in docs/run/metrics.md are generated from this list. The
+ * values of every label come from Galley's code, never from a client, a receiver or a row of the database, so the
+ * number of series is bounded.
  */
 export const catalogue = {
   galley_http_requests_total: {

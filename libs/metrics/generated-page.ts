@@ -21,7 +21,7 @@ function metricsTable(): string {
   ].join('\n');
 }
 
-/** docs/run/metrics.md with the table of the catalogue. */
+/** Generates docs/run/metrics.md with the table of the catalogue. */
 export async function generatedPage(): Promise<string> {
   const page = await readFile(METRICS_PAGE, 'utf8');
   return page.replace(

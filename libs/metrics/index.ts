@@ -1,7 +1,7 @@
 /*
- * The metrics of both programs for Prometheus, and the server that serves them. The catalogue names every metric; the
- * rest of Galley counts and measures by these names, and does not know the library. docs/run/metrics.md explains the
- * numbers to operators.
+ * The Prometheus metrics of the API and the worker, and the server that exposes them. The catalogue defines every
+ * metric. The rest of Galley uses only the names in the catalogue and does not depend on the library.
+ * docs/run/metrics.md explains the metrics to operators.
  */
 export { MetricsModule } from './metrics.module.js';
 export { Metrics, type Sample } from './metrics.js';

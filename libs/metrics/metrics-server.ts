@@ -18,8 +18,8 @@ export interface MetricsOptions {
 export const METRICS_OPTIONS = Symbol('METRICS_OPTIONS');
 
 /**
- * Serves `GET /metrics` on a port of its own, which operators need not make public. This is a plain server, so that a
- * scrape shares no hook, limit or admission with the requests that it measures.
+ * Serves `GET /metrics` on a separate port, which operators need not make public. This is a plain HTTP server, so that
+ * scrapes share no hooks, limits or admission with the requests that they measure.
  */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -48,7 +48,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     });
   }
 
-  /** Closes the server last, so that a program that shuts down can be watched. */
+  /** Closes the server last, so that Prometheus can still scrape a program while it shuts down. */
   async onApplicationShutdown(): Promise<void> {
     this.server?.closeAllConnections();
     await new Promise<void>((resolve) =>

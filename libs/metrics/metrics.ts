@@ -12,7 +12,7 @@ type NameOf<Type> = {
   [Name in MetricName]: Catalogue[Name]['type'] extends Type ? Name : never;
 }[MetricName];
 type Labels<Name extends MetricName> = Record<Catalogue[Name]['labels'][number], string>;
-/** The value of a series that is read for each scrape. */
+/** The value of a series that is read on each scrape. */
 export type Sample = {
   [Name in MetricName]: [name: Name, labels: Labels<Name>, value: number];
 }[NameOf<'gauge' | 'counter'>];
@@ -20,7 +20,7 @@ export type Sample = {
 // Prometheus waits 10 s for a scrape by default, and a readiness check takes up to 3 s.
 const READ_TIMEOUT_MS = 4_000;
 
-// These gauges of prom-client have the suffix of counters, which promtool refuses. They are the sums of
+// These prom-client gauges have the counter suffix `_total`, which promtool rejects. They are the sums of
 // nodejs_active_handles, nodejs_active_requests and nodejs_active_resources.
 const MISNAMED_DEFAULTS = ['handles', 'requests', 'resources'].map(
   (name) => `nodejs_active_${name}_total`,
@@ -29,8 +29,8 @@ const MISNAMED_DEFAULTS = ['handles', 'requests', 'resources'].map(
 type Instrument = Counter | Gauge | Histogram;
 
 /**
- * The metrics of one program, in the format of Prometheus. Without a registry, which is the case without
- * `METRICS_PORT`, all methods do nothing.
+ * The metrics of one program, in the Prometheus format. Without `METRICS_PORT` there is no registry, and all methods do
+ * nothing.
  */
 export class Metrics {
   private readonly registry: Registry | undefined;
@@ -72,17 +72,17 @@ export class Metrics {
   }
 
   /**
-   * Registers a function that reads current values for each scrape. A series whose value was not read, because
-   * the function left it out, failed or took too long, is absent from that scrape.
+   * Registers a function that reads current values on each scrape. If the function leaves out a series, fails or takes
+   * too long, the series is absent from that scrape.
    */
   watch(read: () => Sample[] | Promise<Sample[]>): void {
     this.watches.push(read);
   }
 
-  /** All current values, in the text format of Prometheus. */
+  /** All current values, in the Prometheus text format. */
   async exposition(): Promise<string> {
     const samples = await Promise.all(this.watches.map(readInTime));
-    // Nothing is awaited between these lines, so two scrapes at the same time do not mix their values.
+    // Nothing is awaited between these lines, so two concurrent scrapes do not mix their values.
     for (const instrument of this.instruments.values()) {
       if (instrument instanceof Gauge) clear(instrument);
     }

@@ -4,7 +4,7 @@ import { Database, Reads } from '#database';
 import { Readiness } from '#health';
 import { Metrics, type Sample } from './metrics.js';
 
-/** Measures what the API and the worker have in common. */
+/** The metrics that the API and the worker have in common. */
 @Injectable()
 export class ProgramMetrics {
   constructor(
