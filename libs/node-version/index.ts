@@ -1,7 +1,7 @@
 /**
- * Ends the program with a sentence if this Node.js is too old for Galley. This file imports nothing, and a program
- * calls the function before importing anything else: on a Node.js that is too old, a library fails with a stack trace.
- * The range is the same as in `engines` in package.json: undici needs 22.19, and TypeORM 24.11.
+ * Ends the program with a clear message if this Node.js is too old for Galley. This file imports nothing, and a program
+ * calls the function before importing anything else, because libraries fail with a stack trace on a Node.js that is too
+ * old. The range is the same as in `engines` in package.json: undici needs 22.19, and TypeORM 24.11.
  */
 export function requireNodeVersion(): void {
   const { node } = process.versions;
