@@ -11,7 +11,7 @@ const HOOKS = ['beforeApplicationShutdown', 'onApplicationShutdown'] as const;
 type Hooks = Partial<Record<(typeof HOOKS)[number], (signal?: string) => unknown>>;
 
 const logger = new Logger('Shutdown');
-/** The classes whose shutdown hooks have begun and have not ended. */
+/** The classes whose shutdown hooks are running. */
 const underWay = new Set<string>();
 let isGuarding = false;
 

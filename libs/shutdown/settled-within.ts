@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits at most `limitMs` for work whose success the program does not need. Throws the error of the work, if it fails.
+ * Waits at most `limitMs` for work that need not succeed. Throws the error of the work if it fails within that time.
  */
 export async function settledWithin(
   limitMs: number,
