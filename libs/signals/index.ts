@@ -9,9 +9,9 @@ let isStopping = false;
 let isNoting = false;
 
 /**
- * Ends the first process of a container at SIGTERM and SIGINT, with the exit code that a shell reports (143, 130): such
- * a process gets only signals that it listens for. Once something else listens, such as Nest, the other listener alone
- * decides. Everywhere else, the system ends the program, even while it is busy with imports.
+ * Makes PID 1 of a container exit on SIGTERM and SIGINT with the exit code that a shell reports (143, 130): the kernel
+ * delivers only signals that PID 1 listens for. Once another listener exists, such as Nest's, it alone decides. A
+ * process with another PID is ended by the system, even while it is busy with imports.
  */
 export function endOnSignals(): void {
   if (process.pid !== 1) return;
@@ -23,7 +23,7 @@ export function endOnSignals(): void {
 }
 
 /**
- * Records signals for `isBeingStopped`. Called once something else, such as Nest, ends the program properly at a
+ * Records signals for `isBeingStopped`. Call it once something else, such as Nest, ends the program properly on a
  * signal.
  */
 export function noteSignals(): void {
@@ -33,7 +33,6 @@ export function noteSignals(): void {
 }
 
 /**
- * Whether a signal has arrived. A program that is stopped while it starts may fail to start, which is then not an
- * error.
+ * Whether a signal has arrived. A program that is stopped while it starts may fail to start, but that is not an error.
  */
 export const isBeingStopped = (): boolean => isStopping;
