@@ -12,7 +12,7 @@ function* work(steps: number, ms: number, seen: string[] = [], name = ''): Gener
   return name;
 }
 
-/** Counts turns of the event loop until the returned function is called. */
+/** Counts iterations of the event loop until the returned function is called. */
 function countLoopTicks(): () => number {
   let ticks = 0;
   let isCounting = true;

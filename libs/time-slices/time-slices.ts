@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
 
-// How long all tasks together may run in one iteration of the event loop. A request takes about ten
-// iterations, and tasks may lengthen each iteration by this much. With 2 ms, reads took twice as long (p50)
-// while emails were filled with much data; with 0.5 ms, they take as long as without.
+// How long all tasks together may run in one iteration of the event loop. A request takes about ten iterations, and
+// tasks may lengthen each of them by this much. With 2 ms, reads took twice as long (p50) while emails were filled with
+// a lot of data; with 0.5 ms, they take as long as without that work.
 const SLICE_MS = 0.5;
-// New tasks run before started tasks until this much of a slice has passed; in every second slice, started
-// tasks run before new tasks (`isStartedFirst`). In the rest of each slice, started tasks run before new
-// tasks, however many new tasks arrive.
+// In the first part of a slice, new tasks run before started tasks; in every second slice, started tasks run first
+// (`isStartedFirst`). In the rest of each slice, started tasks run before new tasks, however many new tasks arrive.
 const FIRST_PART_MS = SLICE_MS / 2;
 // How long a new task runs before it becomes a started task: enough for about 30 KiB of JSON. If no other
 // task waits, a new task runs for the rest of the slice.
@@ -26,9 +25,9 @@ let sliceStartedAt: number | undefined;
 let isStartedFirst = false;
 
 /**
- * Runs work whose length callers decide, such as the check of a large document, without blocking the
- * event loop: all such tasks share one slice of each iteration. Up to half of the slice goes to new
- * tasks first, so that small documents do not wait for large ones. Started tasks run round-robin.
+ * Runs work whose duration callers control, such as the check of a large document, without blocking the event loop: all
+ * such tasks share one slice of each iteration. Up to half of the slice goes to new tasks first, so that small
+ * documents do not wait for large ones. Started tasks run round-robin.
  *
  * @param work yields wherever it may be interrupted, about every 0.1 ms.
  * @returns the result itself if the work ends within this slice, as it nearly always does; otherwise a promise.
@@ -63,9 +62,8 @@ function hasTimeLeft(budgetMs = SLICE_MS): boolean {
 
 function runSlice(): void {
   sliceStartedAt = undefined;
-  // In every second iteration, started tasks run first. Otherwise they could wait forever:
-  // when the processor is busy with other processes, a single new task may use up a whole
-  // slice. More than one started task may run, because many of them only have to end.
+  // In every second iteration, started tasks run first. Otherwise, they could wait forever: on a busy machine, a single
+  // new task may use up a whole slice. Several started tasks may run, because many of them are nearly done.
   isStartedFirst = !isStartedFirst;
   while (isStartedFirst && startedTasks.length > 0 && hasTimeLeft(FIRST_PART_MS))
     runNext(startedTasks, FIRST_PART_MS);
@@ -94,8 +92,8 @@ function runNext(queue: SlicedTask[], budgetMs: number): void {
 }
 
 /**
- * Joins buffers, and yields after each one. The buffers should be small (about 64 KiB). Buffer.concat blocked
- * the event loop for 60 ms with 16 MiB, because memory that is written for the first time has to be mapped.
+ * Joins buffers, and yields after each one. The buffers should be small (about 64 KiB). With 16 MiB, Buffer.concat
+ * blocked the event loop for 60 ms, because memory has to be mapped when it is first written.
  */
 export function* joinBuffers(buffers: readonly Buffer[]): Generator<void, Buffer> {
   const [first] = buffers;
