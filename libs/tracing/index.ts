@@ -1,7 +1,7 @@
 /*
- * Spans, written by hand where they are useful, and the trace context that goes from a request through the outbox to
- * the subscriber. While tracing is off, `tracer()` is undefined and nothing of the OpenTelemetry SDK is loaded. The
- * code that starts a span chooses its attributes.
+ * Spans, which are created by hand where they are useful, and the trace context that is propagated from a request
+ * through the outbox to the subscriber. While tracing is off, `tracer()` returns undefined and the OpenTelemetry SDK is
+ * not loaded. The code that starts a span chooses its attributes.
  */
 export {
   activeTraceparent,

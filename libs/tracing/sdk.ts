@@ -26,7 +26,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { build, LogThrottle } from '#config';
 
-// The SDK itself repeats a failed export for 10 s. A shutdown has no time for that.
+// The SDK itself retries a failed export for 10 s, which is too long for a shutdown.
 const SHUTDOWN_TIMEOUT_MS = 2_000;
 // At 4,000 spans a second, the queue holds the spans of two seconds. More spans are dropped.
 const MAX_QUEUED_SPANS = 8_192;
@@ -34,7 +34,7 @@ const MAX_QUEUED_SPANS = 8_192;
 interface SdkOptions {
   /** The URL of the collector, without `/v1/traces`. */
   endpoint: string;
-  /** `name=value` pairs separated by commas. They may come from a file, which the SDK does not read. */
+  /** `name=value` pairs separated by commas. They may come from a file, which the SDK cannot read itself. */
   headers: string | undefined;
   samplerName: string;
   samplerArgument: number;
@@ -43,8 +43,8 @@ interface SdkOptions {
 const logger = new Logger('Tracing');
 
 /**
- * Starts the OpenTelemetry SDK. Nothing is instrumented: all spans are written by hand. The resource reads
- * `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
+ * Starts the OpenTelemetry SDK. There is no automatic instrumentation: all spans are created by hand. The resource
+ * reads `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
  */
 export function startSdk(
   serviceName: string,
@@ -93,7 +93,7 @@ function logFailure(error: unknown): void {
 }
 
 /**
- * Logs when the queue was full. Other messages of the SDK are not logged, because some quote
+ * Logs that spans were dropped because the queue was full. Other messages of the SDK are not logged, because some quote
  * `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 function logDroppedSpans(message: string): void {

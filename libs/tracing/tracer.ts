@@ -24,7 +24,7 @@ export function setTracer(newTracer: Tracer): void {
 }
 
 /**
- * Runs `work` in a span. Spans and events that `work` makes belong to this span.
+ * Runs `work` in a span. Spans and events that `work` creates belong to this span.
  * @param createOptions returns the options of the span. It is not called while tracing is off.
  */
 export function inSpan<T>(
@@ -48,7 +48,7 @@ async function endAfter<T>(span: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @param errorType a word from a short list, and no message: messages may quote input. */
+/** @param errorType a word from a short list, never a message, because messages may quote input. */
 export function markFailed(span: Span, errorType: string): void {
   span.setAttribute('error.type', errorType);
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -74,7 +74,7 @@ export function activeTraceparent(): string | null {
 
 /**
  * The context that a `traceparent` names. If the `traceparent` is not valid, spans in this context begin a new trace.
- * `tracestate` is not read: it may hold anything, and collectors store it.
+ * `tracestate` is ignored, because it may contain anything, and collectors store it.
  */
 export const parseContext = (traceparent: unknown): Context =>
   propagation.extract(ROOT_CONTEXT, { traceparent });

@@ -1,7 +1,7 @@
 import { Injectable, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { setTracer } from './tracer.js';
 
-/** The settings of tracing, as in the environment. */
+/** The values of the OpenTelemetry environment variables. */
 interface TracingConfig {
   OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
   OTEL_EXPORTER_OTLP_HEADERS: string | undefined;
