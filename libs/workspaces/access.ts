@@ -13,7 +13,7 @@ export interface Actor {
   readonly needsLatest?: boolean;
 }
 
-/** The caller's data in a row, next to the resource that the statement loads. */
+/** The columns about the caller in a row, next to the resource that the statement loads. */
 export interface CallerRow {
   isCallerActive: boolean;
   callerRole: Role | null;
@@ -33,18 +33,18 @@ export const joinMember = (workspaceId: string): string =>
   `LEFT JOIN workspace_members member
      ON member.workspace_id = ${workspaceId} AND member.user_id = caller.id`;
 
-/** The beginning of every statement about a workspace: the caller, the workspace, and the membership of the caller. */
+/** The FROM clause of every statement about a workspace: the caller, the workspace, and the caller's membership. */
 export const fromCallerInWorkspace = (workspaceId: string): string =>
   `FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = ${workspaceId}
    ${joinMember('workspace.id')}`;
 
 /**
- * Checks access by the row of a statement that loaded a resource together with the caller's role. So the
- * check costs no additional round trip, and a removed member is refused at once.
+ * Checks access by means of a row that contains both a resource and the caller's role. The check therefore needs no
+ * additional round trip, and a removed member is refused at once.
  *
- * @throws DomainError `unauthorized` if the user is no longer active, `not_found` if the resource does not
- * exist, `forbidden` if the caller's role is too low.
+ * @throws DomainError `unauthorized` if the user is no longer active, `not_found` if the resource does not exist,
+ * `forbidden` if the caller's role is too low.
  */
 export function authorise<Row extends CallerRow>(
   row: Row | undefined,
@@ -61,8 +61,8 @@ export function authorise<Row extends CallerRow>(
 }
 
 /**
- * Checks access like `authorise`, for the rows of a list in a workspace. If the list is empty, the
- * statement returns a single row, whose `id` is null, with the data of the caller.
+ * Checks access like `authorise`, for the rows of a list in a workspace. If the list is empty, the statement returns a
+ * single row, which has the caller's data and a null `id`.
  */
 export function authoriseList<Row extends CallerRow & { id: string | null }>(
   rows: Row[],

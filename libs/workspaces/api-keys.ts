@@ -58,11 +58,11 @@ export interface NewApiKey {
   expiresAt?: Date | null;
 }
 
-// The role of keys that are limited to an environment. It is lower than all others. So a statement
-// that checks the role of the caller refuses such keys, unless the statement handles this role.
+// The role of keys that are limited to an environment. It ranks below all others, so a statement that checks the
+// caller's role refuses such keys unless it handles this role explicitly.
 const LIMITED_ROLE = 'published';
 
-// The prefix by which secret scanners of repositories and logs recognize a leaked key.
+// Secret scanners for repositories and logs recognise a leaked key by this prefix.
 const KEY_PREFIX = 'glk_';
 const DISPLAYED_LENGTH = KEY_PREFIX.length + 6;
 const KEY_PATTERN = /^glk_[\w-]{43}$/;
@@ -195,8 +195,8 @@ export class ApiKeys {
       });
       return noEvent(undefined, NO_EVENT_REASON);
     });
-    // Later requests with the key do not read from a replica on which the key is still valid.
-    // This also holds after an error, because the transaction may have committed all the same.
+    // Later requests with the key must not read from a replica on which the key is still valid. This also applies after
+    // an error, because the transaction may have committed anyway.
     await written.finally(() => userId && this.reads.remember(userId));
   }
 

@@ -1,7 +1,7 @@
 import { NIL_UUID, type Database } from '#database';
 
-// A statement of this size takes some 10 ms. It scans, because an
-// index of the entries by user would cost every change of access.
+// A statement of this size takes about 10 ms. It scans the entries, because an index of the entries by user would make
+// every change of access more expensive.
 const SCAN_CHUNK_SIZE = 5_000;
 
 interface Chunk {

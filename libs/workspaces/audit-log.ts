@@ -23,7 +23,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** A record of a change of access, of a change of where events are sent, or of an erasure. */
+/** A record of a change to access rights, of a change to where events are sent, or of an erasure. */
 export interface AuditEntry {
   id: string;
   occurredAt: Date;
@@ -82,8 +82,8 @@ export interface AuditFilter {
   until?: Date;
 }
 
-// No index supports the filters, because each index would cost every change of access. So a page scans at
-// most this many entries, which takes a few milliseconds, and ends there with a cursor.
+// No index supports the filters, because each index would make every change of access more expensive. A page therefore
+// scans at most this many entries, which takes a few milliseconds, and ends there with a cursor.
 const MAX_SCANNED = 5_000;
 
 type ScannedEntry = AuditEntry & { matches: boolean; isScanEnd: boolean };

@@ -11,7 +11,7 @@ export type CheckLevel = (typeof checkLevels)[number];
 
 /** How a workspace checks its templates. */
 export interface WorkspaceCheckSettings {
-  /** The levels that are not the default, by the name of the rule. `libs/rendering` has the rules. */
+  /** The levels that differ from the default, by the name of the rule. `libs/rendering` defines the rules. */
   levels: Record<string, CheckLevel>;
   /** Whether errors prevent a version from being published. */
   errorsBlockPublishing: boolean;
@@ -36,7 +36,7 @@ export class CheckSettings {
     return authorise(row, 'viewer', 'workspace');
   }
 
-  /** The settings of the workspace of a template, without a check of access; undefined if there is no such template. */
+  /** The settings of a template's workspace, without an access check; undefined if there is no such template. */
   async getForTemplate(templateId: string): Promise<WorkspaceCheckSettings | undefined> {
     const [row] = await this.database.query<WorkspaceCheckSettings>(
       `SELECT ${COLUMNS} FROM documents template

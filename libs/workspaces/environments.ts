@@ -54,7 +54,7 @@ export class Environments {
        ORDER BY environment.name <> '${PRODUCTION}', environment.name COLLATE "C"`,
       [actor.userId, workspaceId],
     );
-    // Without a caller there is no row.
+    // There is no row if the caller does not exist.
     if (rows.length === 0) throw DomainError.inactive();
     return { data: rows.map((row) => authorise(row, 'viewer', 'workspace')) };
   }

@@ -5,7 +5,7 @@ export const INTERNAL_ISSUER_PREFIX = 'urn:galley:';
 export const API_KEY_ISSUER = `${INTERNAL_ISSUER_PREFIX}key`;
 
 /**
- * The issuer of users that stand for invited email addresses. These users are members like any other, so
- * the routes for members also change the role of an invitation, and withdraw the invitation.
+ * The issuer of placeholder users for invited email addresses. These users are members like any other, so the routes
+ * for members also change the role of an invitation, and withdraw the invitation.
  */
 export const INVITATION_ISSUER = `${INTERNAL_ISSUER_PREFIX}invitation`;

@@ -11,19 +11,19 @@ export const normalizeEmail = (email: string): string =>
   email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * Serializes the invitations and the first sign-in of an address; otherwise, if they ran in parallel,
- * neither would see the other. The lock is a separate statement, because the next statement must see what
- * was committed during the wait for the lock.
+ * Serialises the invitations and the first sign-in of an email address, because neither would see the other if they ran
+ * concurrently. The lock is a separate statement, because the next statement must see what was committed during the
+ * wait for the lock.
  */
 export const lockEmail = (query: Query, email: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`galley ${email}`]);
 
-// Galley keeps the row: deleting it would make PostgreSQL search for everything that refers to the user.
+// Galley keeps the row, because deleting it would make PostgreSQL search for everything that refers to the user.
 export const SOFT_DELETE_USER = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
 
 /**
- * An SQL condition: whether an email address has a placeholder user. The placeholder user exists while the
- * address is invited anywhere, and after that until housekeeping deletes the user.
+ * An SQL condition that is true if an email address has a placeholder user. The placeholder user exists while the
+ * address is invited anywhere, and then until housekeeping deletes the user.
  */
 export const hasInvitation = (emailSql: string): string =>
   `EXISTS (SELECT FROM users invited

@@ -108,7 +108,7 @@ export class Members {
          )
          SELECT membership.user_id IS NOT NULL AS "isNew", ${MEMBER_COLUMNS}
          FROM subject LEFT JOIN membership ON true`,
-        // By user id, only active users can be added; by email address, also invited users.
+        // By user id, only active users can be added; by email address, invited users can be added as well.
         [workspaceId, userId, role, 'email' in user ? 'invited' : 'active'],
       );
       if (row === undefined) throw DomainError.notFound('user');
@@ -175,8 +175,8 @@ export class Members {
   }
 
   /**
-   * Later requests of the member do not read from a replica on which the member still has the former
-   * role. This also holds after an error, because the transaction may have committed all the same.
+   * Later requests of the member must not read from a replica on which the member still has the former role. This also
+   * applies after an error, because the transaction may have committed anyway.
    */
   private applyAtOnce<T>(userId: string, change: Promise<T>): Promise<T> {
     return change.finally(() => this.reads.remember(userId));

@@ -23,6 +23,6 @@ it('the places of workspaces are spread evenly', () => {
     counts.set(place, (counts.get(place) ?? 0) + 1);
   }
   expect(counts.size).toBe(4_096);
-  // 24 on average. The most of 4,096 random counts is some 45.
+  // The average is 24, and the largest of 4,096 random counts is about 45.
   expect(Math.max(...counts.values())).toBeLessThan(70);
 });

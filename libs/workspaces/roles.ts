@@ -1,12 +1,13 @@
 import type { Right } from '#database';
 
-/** Each role may do everything that the roles before it may. */
+/** Each role may do everything that the previous roles may do. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
 
 /**
- * The right to get a stored response again (`requireForReplay`): the role `required` in the workspace, or a higher one.
+ * The right to get a stored response replayed (`requireForReplay`): the role `required` in the workspace, or a higher
+ * one.
  */
 export const rightIn = (workspaceId: string, required: Role): Right => ({
   workspaceId,

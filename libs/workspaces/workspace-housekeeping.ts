@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork, untilShortChunk } from '#database';
 import { SOFT_DELETE_USER } from './invitations.js';
 
-// A statement of this size takes some 10 ms, and locks few rows of the log at a time.
+// A statement of this size takes about 10 ms, and locks only a few rows of the log at a time.
 const AUDIT_CHUNK_SIZE = 1_000;
 
 /** Deletes expired audit entries, and placeholder users without an invitation. */
@@ -34,7 +34,7 @@ export class WorkspaceHousekeeping {
     });
   }
 
-  /** Soft-deletes the placeholder users whose address has no invitation any more. */
+  /** Soft-deletes the placeholder users whose address is no longer invited anywhere. */
   private async softDeleteUninvitedUsers(): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
       // A concurrent invitation of one of these users waits for this lock. An invitation may have committed

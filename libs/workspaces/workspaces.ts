@@ -190,9 +190,8 @@ const LOAD_WORKSPACE = `SELECT ${callerColumns('workspace.id')}, ${workspaceColu
   ${fromCallerInWorkspace('$2')} WHERE caller.id = $1`;
 
 /**
- * Removes the owner's role from the entity tags of a precondition, because the role is not a part of the
- * row's state. A tag with another role stays as it is, and matches no state: only owners may send
- * preconditions.
+ * Removes the owner's role from the entity tags of a precondition, because the role is not part of the row's state. A
+ * tag with another role is left unchanged and matches no state, because only owners may send preconditions.
  */
 const withoutRole = (precondition: Precondition): Precondition =>
   precondition?.map((tag) => tag.replace(/-owner"$/, '"'));
