@@ -63,7 +63,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     logger,
     abortOnError: false,
   });
-  // Without this option, Nest ends the process by raising the signal again, and the exit code is not 0.
+  // Without this option, Nest ends the process by re-raising the signal, and the exit code is not 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   noteSignals();
   endInTime(app);
@@ -84,7 +84,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   app.get(Admission).install(fastify);
   // Compresses after the request has released its slot, and before the bytes of the response are counted.
   if (config.COMPRESS_RESPONSES) compressResponses(fastify);
-  // Installed after the admission, so that it also counts responses that became unread during the wait for a slot.
+  // Installed after the admission, so that it also counts responses that have piled up during the wait for a slot.
   limitUnreadResponses(fastify);
   refuseUnknownFields(fastify);
   enterRequestSpans(fastify);
@@ -97,10 +97,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   return app;
 }
 
-/**
- * The `x-request-id` that the caller has sent, if it is valid, so that the caller's logs match Galley's;
- * otherwise a new id.
- */
+/** The caller's `x-request-id` if it is valid, so that the caller's logs match Galley's; otherwise a new id. */
 function requestIdOf({ headers }: { headers: NodeJS.Dict<string | string[]> }): string {
   const header = headers[REQUEST_ID];
   return typeof header === 'string' && /^[\w.-]{1,100}$/.test(header) ? header : randomUUID();

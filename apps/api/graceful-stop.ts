@@ -12,7 +12,8 @@ import { idleSocketsOf, isLatestRequest } from './http/connections.js';
 const IDLE_CONNECTIONS_MS = 2_000;
 // Clients that connected just before the stop are accepted sooner than this. Only a flood of connections takes longer.
 const MAX_ACCEPTING_MS = 1_000;
-// Connections that are still open after this time are closed. Compose and the Helm chart kill an API later.
+// Connections that are still open after this time are closed. Compose and the Helm chart wait longer before they kill
+// an API.
 const MAX_DRAIN_MS = 25_000;
 
 /**
@@ -41,7 +42,7 @@ export class GracefulStop implements BeforeApplicationShutdown {
     this.isStopping = true;
     const idleTimer = closeSilentConnections(server);
     await acceptWaiting(server);
-    // `close` of an HTTP server would close the idle connections at once.
+    // `close` of the HTTP server would also close idle connections at once.
     await new Promise<unknown>((resolve) => NetServer.prototype.close.call(server, resolve));
     clearInterval(idleTimer);
   }

@@ -72,7 +72,7 @@ export class Admission {
       this.release(request);
       done(null, payload);
     });
-    // Responses that are written without Fastify do not run onSend.
+    // Responses that bypass Fastify do not trigger onSend.
     fastify.addHook('onResponse', (request: AdmittedRequest, _reply, done) => {
       this.release(request);
       done();

@@ -8,7 +8,7 @@ import { idempotencyKeyOf } from '../operations/idempotency-key.js';
 /** The directive that clients send if they must not get an outdated response (RFC 9111, section 5.2.1.4). */
 const NO_CACHE = /(^|[\s,])no-cache($|[\s,])/i;
 
-/** The caller that `Authenticator` found, and where the request came from. */
+/** The caller, as identified by `Authenticator`, and where the request came from. */
 export const CurrentActor = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Actor => {
     const request = context.switchToHttp().getRequest<FastifyRequest & { user: Caller }>();

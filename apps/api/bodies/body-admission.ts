@@ -69,7 +69,7 @@ export function admitBodies(
     request.body = undefined;
     done(null, payload);
   });
-  // Responses that are written without Fastify do not run onSend.
+  // Responses that bypass Fastify do not trigger onSend.
   fastify.addHook('onResponse', (request, _reply, done) => {
     release(request);
     done();

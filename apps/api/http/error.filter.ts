@@ -15,9 +15,7 @@ const DEFAULT_RETRY_AFTER_S = 1;
 const failures = new WeakMap<FastifyRequest, unknown>();
 export const findFailure = (request: FastifyRequest): unknown => failures.get(request);
 
-/**
- * The only place where an error becomes a response, and where the stored response of an earlier request is sent again.
- */
+/** The only place that turns errors into responses, and that replays the stored response of an earlier request. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

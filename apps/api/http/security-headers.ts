@@ -5,7 +5,9 @@ import helmet, { contentSecurityPolicy } from 'helmet';
 
 export type Directives = Record<string, string[]>;
 
-/** Most responses are JSON for programs. A browser that shows such a response loads nothing, and does not frame it. */
+/**
+ * Most responses are JSON for programs. A browser that displays such a response must neither load nor frame anything.
+ */
 const API_POLICY: Directives = { 'default-src': [`'none'`], 'frame-ancestors': [`'none'`] };
 
 /** Restricts how browsers treat a response. The headers are the same for all responses, so they are computed once. */

@@ -275,7 +275,7 @@ describe('a body', () => {
     expect(parseBody(text)).toEqual(JSON.parse(text));
   });
 
-  it('with a prototype after a constructor, and not in it, is accepted', () => {
+  it('with a prototype after a constructor, but not inside it, is accepted', () => {
     const list = '[{"constructor":1},{"prototype":1}]';
     expect(parseBody(`{"a":${list}}`)).toEqual({ a: JSON.parse(list) as unknown });
     expect(parseBatch(`{"operations":${list}}`).operations).toHaveLength(2);

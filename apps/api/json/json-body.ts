@@ -3,7 +3,7 @@ import { JsonText } from '#json';
 import { DomainError } from '#errors';
 import { JsonReader } from './json-reader.js';
 
-/** How many operations a batch may have, and the message for a batch with none or with more. */
+/** The maximum number of operations in a batch, and the message for a batch with none or too many. */
 export const MAX_BATCH_OPERATIONS = 1_000;
 export const INVALID_OPERATIONS_MESSAGE = `must be a list of 1 to ${MAX_BATCH_OPERATIONS} operations`;
 

@@ -55,7 +55,7 @@ export class UpdateUsagesDto {
   dryRun?: boolean;
 }
 
-/** @throws DomainError `invalid` unless the body has either `all` or `templateIds`. */
+/** @throws DomainError `invalid` unless the body has exactly one of `all` and `templateIds`. */
 export function requireAllOrTemplateIds({ all = false, templateIds }: UpdateUsagesDto): void {
   if (all === (templateIds !== undefined)) {
     throw new DomainError('invalid', 'Send either all: true or templateIds.');

@@ -140,7 +140,7 @@ export const deprecationHeadersOf = ({
   );
 };
 
-/** The response for the errors of an operation that have the same status. */
+/** The response for all errors of an operation that have the same status. */
 export function errorResponseFor(
   codes: readonly [ErrorCode, ...ErrorCode[]],
   operation: OperationOptions,

@@ -82,7 +82,7 @@ it.each([
   },
 );
 
-it.each(['/menu/dishes', '/nothing'])('a response of %s has no deprecation headers', async (url) => {
+it.each(['/menu/dishes', '/nothing'])('a response of %s lacks these headers', async (url) => {
   const response = await app.inject(url);
   for (const name of Object.keys(headers)) expect(response.headers).not.toHaveProperty(name);
 });

@@ -30,7 +30,7 @@ export interface OperationOptions {
   status?: number;
   /** The class of the response body; none if there is no body. */
   response?: Type;
-  /** Another response body, for callers whose `Accept` header prefers its media type to JSON. */
+  /** An alternative response body, for callers whose `Accept` header prefers its media type to JSON. */
   alternative?: AlternativeBody;
   /**
    * Adds the resource's ETag to the response, and makes a read respond with 304 if the client already has the current
@@ -52,7 +52,7 @@ export interface OperationOptions {
   optionalBody?: true;
   /** Descriptions of errors that do not follow from the other options, or that need their own description. */
   errors?: Partial<Record<ErrorCode, string>>;
-  /** Passes on the body as raw bytes. */
+  /** Passes the body to the handler as raw bytes. */
   rawBody?: true;
   /** Accepts a larger body than other routes. Not for public routes, whose callers are unknown. */
   isBatch?: true;

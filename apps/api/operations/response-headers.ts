@@ -58,8 +58,8 @@ export const WantsAlternative = createParamDecorator((_data: unknown, context: E
 );
 
 /**
- * Adds the headers of all responses, and the headers that the route's operation declares. Responds with 304 and
- * without a body to clients that already have the current state.
+ * Adds the headers that all responses have, and the headers that the route's operation declares. Responds with 304 and
+ * no body to clients that already have the current state.
  */
 export function addResponseHeaders(fastify: FastifyInstance): void {
   // Runs in onRequest, so that error responses have the headers, too.

@@ -32,8 +32,8 @@ interface GuideRoute {
 }
 
 /**
- * `/docs/guides`: the pages of documentation that readers without a checkout can use. `/docs/guides?q=…` searches
- * them.
+ * Serves `/docs/guides`: the documentation pages that are useful to readers without a checkout. `/docs/guides?q=…`
+ * searches these pages.
  */
 export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): void {
   let pages: Pages | undefined;

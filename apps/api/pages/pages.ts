@@ -28,7 +28,7 @@ const DIRECTIVES = new Map([
   [SCHEMA_PATH, PAGE_DIRECTIVES],
 ]);
 
-// The pages change with a release. Readers may see the pages of the previous release for this long.
+// The pages change only with a release. Readers may see the pages of the previous release for this long.
 const CACHE_CONTROL = 'public, max-age=300';
 
 /**

@@ -4,7 +4,7 @@ interface HeldResponse {
   close: () => void;
 }
 
-/** How many bytes of responses may be in memory, for one caller and for all callers of this process. */
+/** The maximum number of bytes of responses in memory, per caller and for all callers of this process together. */
 export interface ResponseQuotas {
   perCaller: number;
   total: number;

@@ -29,8 +29,8 @@ const typesExcept = (type: string) =>
   ({ type: JSON_TYPES.filter((candidate) => candidate !== type) }) as object;
 
 /**
- * The fields of a document that Galley knows. All other fields are the client's own, and are returned as
- * they were sent.
+ * The document fields that Galley interprets. All other fields belong to the client, and are returned as they were
+ * sent.
  */
 @ApiExtraModels(Styles)
 @ApiSchema({

@@ -59,7 +59,7 @@ export function parseDto(
   const repeatedNames = isQuery ? names.filter((name) => Array.isArray(input[name])) : [];
   if (repeatedNames.length > 0)
     return { dto: input, violations: repeatedNames.map(repeatedParameter) };
-  // All values of a query are text, which the DTO's transformations turn into numbers and booleans.
+  // All values of a query are strings, which the DTO's transformations convert to numbers and booleans.
   const dto = isQuery ? plainToInstance(Dto, { ...input }) : Object.assign(new Dto(), input);
   const errors = validateSync(dto, {
     whitelist: true,

@@ -3,7 +3,7 @@ import { fieldRule } from './fields.js';
 /** A strong ETag, with its quotes (RFC 9110, section 8.8.3). */
 export const STRONG_ETAG = /^"[\x21\x23-\x7e]*"$/;
 
-/** The ETag of the resource when the client read it. */
+/** The ETag that the resource had when the client read it. */
 export const IsEntityTag = () =>
   fieldRule(
     'isEntityTag',

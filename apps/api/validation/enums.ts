@@ -17,7 +17,7 @@ import {
   statisticsSteps,
 } from '#webhooks';
 
-/** Lists of values. Each has a name in the OpenAPI document, so that generated clients have a type for it. */
+/** Enumerations. Each has a name in the OpenAPI document, so that generated clients have a type for it. */
 export const enums = {
   AttemptStage: attemptStages,
   AuditAction: auditActions,
@@ -102,14 +102,14 @@ const descriptions: Record<EnumName, string> = {
     '`active`: Galley sends notifications. `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.',
 };
 
-/** The schema of a value from the list `name`. */
+/** The schema of a value of the enumeration `name`. */
 export const enumProperty = (name: EnumName) => ({ enum: [...enums[name]], enumName: name });
 
-/** The schema of an array of values from the list `name`. */
+/** The schema of an array of values of the enumeration `name`. */
 export const enumListProperty = (name: EnumName) =>
   ({ type: 'array', items: { $ref: `#/components/schemas/${name}` } }) as const;
 
-/** The schemas of the lists, for the OpenAPI document. */
+/** The schemas of the enumerations, for the OpenAPI document. */
 export const enumSchemas = Object.fromEntries(
   Object.entries(enums).map(([name, values]) => [
     name,

@@ -67,7 +67,7 @@ function findNameProblem(value: unknown): string | undefined {
   return name === '' ? 'must not be empty' : findTextProblem(name, MAX_NAME_LENGTH);
 }
 
-/** A value from the list `name`. */
+/** A value of the enumeration `name`. */
 export const IsOneOf = (name: EnumName) =>
   applyDecorators(
     ApiProperty(enumProperty(name)),

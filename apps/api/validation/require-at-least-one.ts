@@ -1,6 +1,6 @@
 import { DomainError } from '#errors';
 
-/** @throws DomainError `invalid` if the body of a change contains none of the `fields`. */
+/** @throws DomainError `invalid` if the body of an update contains none of the `fields`. */
 export function requireAtLeastOne<Dto extends object>(
   dto: Dto,
   fields: readonly (keyof Dto & string)[],

@@ -18,7 +18,7 @@ export const discriminatedByAction = (models: Record<string, Type>) => ({
   },
 });
 
-/** A part of the descriptions of lists whose items have documents. */
+/** Part of the description of each list whose items contain documents. */
 export const BOUNDED_PAGE_DESCRIPTION = `A page holds documents of at most ${MAX_PAGE_BYTES / 2 ** 20} MiB in total, or one larger document. If more documents follow, the page has a \`nextCursor\`.`;
 
 /** A page of a list in the OpenAPI document. */

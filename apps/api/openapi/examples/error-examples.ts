@@ -21,7 +21,7 @@ const STALE_EXAMPLE: ErrorExample = {
   ],
 };
 
-/** The usual example of each code whose message depends on the request. */
+/** The default example of each code whose message depends on the request. */
 const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   invalid: {
     message: 'name must not be empty.',
