@@ -45,7 +45,7 @@ export function startTool(tool: Tool, options: ToolOptions): RunningTool {
     signal.throwIfAborted();
     if (code !== 0) throw new CommandError(`${tool} failed. Its messages are above.`);
   });
-  // A caller may fail before it awaits the end of the program.
+  // A caller may fail before it awaits `finished`.
   finished.catch(() => undefined);
   return { input: child.stdin as Writable, output: child.stdout as Readable, finished, kill };
 }
