@@ -23,8 +23,8 @@ export class AppProcess {
     this.#child = fork(entryUrl, {
       env,
       execArgv: ['--enable-source-maps', '--import', exitWithParent],
-      // The program gets a process group of its own: Ctrl-C in the terminal signals the whole foreground
-      // group, and must not reach the program.
+      // The program gets its own process group: Ctrl-C in the terminal signals the whole foreground group, and must not
+      // reach the program.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });

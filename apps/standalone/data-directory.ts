@@ -19,7 +19,7 @@ export interface ServiceUrls {
 
 const SQLITE_BUSY = 5;
 
-/** The path of the data directory, from DATA_DIR. The directory holds everything that must survive a stop. */
+/** The path of the data directory, from DATA_DIR. The directory holds everything that must survive a restart. */
 export const dataDirectoryPath = (): string => resolve(process.env['DATA_DIR'] || '.data');
 
 /** The data directory, locked by this process until the process ends. */

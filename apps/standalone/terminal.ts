@@ -13,7 +13,7 @@ export function printError(text: string): void {
   process.stderr.write(`${styleText('red', text, { stream: process.stderr })}\n`);
 }
 
-/** Runs a command-line program to its end. If the program throws, prints the error and sets exit code 1. */
+/** Runs a command-line program to completion. If the program throws, prints the error and sets exit code 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();

@@ -41,8 +41,8 @@ export async function launchPostgres(
     cluster,
     ...flags,
   ]);
-  // PostgreSQL gets a process group of its own: Ctrl-C in the terminal signals the whole foreground group,
-  // and must not reach PostgreSQL.
+  // PostgreSQL gets its own process group: Ctrl-C in the terminal signals the whole foreground group, and must not
+  // reach PostgreSQL.
   const child = spawn(file, args, {
     ...options,
     cwd: cluster,

@@ -66,7 +66,7 @@ test('stops a server that an earlier process left on the same data', async () =>
   await restarted.stop();
 });
 
-test('leaves another program alone that has the process id of an earlier server', async () => {
+test('leaves alone another program that has the process id of an earlier server', async () => {
   const stopped = await startPostgres({ dataDir, flags });
   const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8')).split('\n');

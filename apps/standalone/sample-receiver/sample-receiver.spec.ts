@@ -51,7 +51,7 @@ test('serves its page with a strict policy', async () => {
   expect(policy).toMatch(/script-src 'sha256-[^']+'$/);
 });
 
-test('fails when it is told to, and says how to end that', async () => {
+test('fails when it is told to, and says how to make it stop failing', async () => {
   const response = await choose('fail');
   expect([response.status, response.headers.get('location')]).toEqual([303, '/sample-receiver']);
   const failed = await send(MESSAGE);
