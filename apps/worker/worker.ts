@@ -14,7 +14,7 @@ export async function createWorker(config: WorkerConfig): Promise<NestFastifyApp
     new FastifyAdapter({ forceCloseConnections: true }),
     { logger, abortOnError: false },
   );
-  // Without this option, Nest ends the process by raising the signal again, and the exit code is not 0.
+  // Without this option, Nest ends the process by re-raising the signal, and the exit code is not 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   noteSignals();
   endInTime(app);
