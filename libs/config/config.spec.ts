@@ -23,7 +23,7 @@ describe('configuration', () => {
     expect(loadApiConfig(validEnvironment)).toMatchObject({ PORT: 3000, NODE_ENV: 'production' });
   });
 
-  it('requires of each app only the variables that it uses', () => {
+  it('requires only the variables that an app uses', () => {
     const { DATABASE_URL, SECRETS_KEYS } = validEnvironment;
     expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEYS }).WORKER_CONCURRENCY).toBe(500);
     expect(loadMigrateConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
@@ -50,7 +50,7 @@ describe('configuration', () => {
     expect(message).not.toContain(key);
   });
 
-  it('a URL of PostgreSQL has one sslmode, since the driver takes the last one', () => {
+  it('a PostgreSQL URL may have only one sslmode, because the driver uses the last one', () => {
     const url = 'postgres://h/d?sslmode=verify-full&sslmode=disable';
     const message = problemsOf({ ...validEnvironment, DATABASE_URL: url });
     expect(message).toContain('DATABASE_URL must have only one sslmode');

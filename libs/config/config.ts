@@ -113,7 +113,8 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
       if (NODE_ENV === 'production' && SAMPLE_RECEIVER_URL !== undefined) {
         problems.push('SAMPLE_RECEIVER_URL is only for development: unset it in production');
       }
-      // The doctor reads the variables of the API and the worker, which may run on different machines.
+      // The doctor has the variables of both programs. It checks only PORT, because the worker may run on another
+      // machine.
       const name = 'PORT' in specs ? 'PORT' : 'WORKER_PORT';
       const { METRICS_PORT, [name]: port } = values as Partial<ApiConfig & WorkerConfig>;
       if (METRICS_PORT !== undefined && METRICS_PORT === port) {

@@ -95,7 +95,7 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
     errorKey: 'unused',
     formatters: { log: redactUnlistedFields },
     hooks: {
-      // pino also copies the message of an error that is the first argument. An error in a field `err` is not copied.
+      // pino also copies the message of an error that is the first argument, but not of an error in the field `err`.
       logMethod(args, method) {
         const [first, ...others] = args as [unknown, ...string[]];
         method.call(this, first instanceof Error ? { err: first } : first, ...others);

@@ -1,5 +1,5 @@
 const INTERVAL_MS = 60_000;
-// Far more causes than an outage has.
+// Far more causes than occur in one outage.
 const MAX_CAUSES = 200;
 
 /** Remembers which errors were logged with their stack within the last minute. */

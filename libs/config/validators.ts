@@ -126,7 +126,7 @@ export const proxyUrl = secret(
   }),
 );
 
-// A shorter secret can be guessed.
+// A shorter secret could be guessed.
 const MIN_SECRET_LENGTH = 16;
 
 export const webhookSecrets = secret(

@@ -9,7 +9,7 @@ export interface ErrorDetail {
 /** The maximum number of problems in a response. More would not help a caller, and the response must stay small. */
 export const MAX_DETAILS = 20;
 
-/** Facts for client programs, which the API sends as headers. */
+/** Details for client programs, which the API sends as headers. */
 interface ErrorHints {
   /** `ETag` of the current state, for a caller whose entity tag is stale. */
   entityTag?: string;

@@ -41,7 +41,7 @@ it('a key is fetched and parsed once', async () => {
   expect(requests).toBe(1);
 });
 
-it('a provider without keys makes tokens `unavailable`, and is not asked for every token', async () => {
+it('without keys, tokens are `unavailable`, and the provider is not asked for every token', async () => {
   status = 500;
   for (let count = 0; count < 10; count++) {
     await expect(cache.getKey(await signToken('one'))).rejects.toMatchObject({

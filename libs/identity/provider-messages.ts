@@ -89,7 +89,7 @@ export class ProviderMessages {
     }
   }
 
-  /** Logs the path of the problem once for each message, without any of the values: they are personal data. */
+  /** Logs only the path of the problem, once for each message: the values are personal data. */
   private logOnce(provider: ProviderName, text: string, problem: DomainError): void {
     const digest = createHash('sha256').update(text).digest('base64');
     if (this.loggedRefusals.has(digest)) return;

@@ -48,7 +48,7 @@ interface StoredUser {
   id: string;
   status: string;
   verifiedEmail: string | null;
-  /** When the stored email address was reported. A token that repeats the address does not count. */
+  /** When the stored email address was reported. A token that repeats the address does not change this time. */
   emailReportedAt: Date | null;
 }
 
@@ -121,8 +121,8 @@ export class Users {
         ],
       );
       if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
-      // Another report may have stored another address since `stored` was read. This transaction does not
-      // hold the lock of that address.
+      // Another report may have stored another address since `stored` was read. This transaction does not hold the lock
+      // for that address.
       if (email !== null && user.verifiedEmail === email && user.status === 'active') {
         await acceptInvitations(query, { userId: user.id, ipAddress }, email);
       }

@@ -1,4 +1,4 @@
-// JSON documents as text, byte for byte, and the comparison of two of them.
+// JSON documents that are kept as text, byte for byte, and the comparison of two documents.
 export {
   compareDocuments,
   createJsonPatch,

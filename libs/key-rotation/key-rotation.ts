@@ -103,7 +103,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     await this.database.query(statements.STORE_COUNTS, values);
   }
 
-  /** Signs off in this phase, because the next phase closes the connections to the database. */
+  /** Runs in this phase of the shutdown, because the next phase closes the connections to the database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);

@@ -53,7 +53,7 @@ export class MemoryCounters {
     const windows = this.windows[policy.name];
     const resetsAt = monotonicNow() + resetsInMs;
     const cached = windows.get(key);
-    // Another end means another window, so the earlier count no longer applies.
+    // A different end means a different window, so the earlier count no longer applies.
     const isSameWindow =
       cached !== undefined && Math.abs(cached.resetsAt - resetsAt) < WINDOW_END_TOLERANCE_MS;
     windows.set(key, { used: isSameWindow ? Math.max(cached.used, used) : used, resetsAt });

@@ -1,9 +1,8 @@
 /*
- * Work that takes longer than a request may, such as a replay. Each kind of job has a table with the
- * columns `status`, `total`, `done`, `next_step_at`, `stalls`, `created_at` and `finished_at`, and a job is
- * a row of the table. A worker does the job in short steps, each in a separate transaction, so that the job
- * survives a restart and two workers never do the same step. A job is cancelled by its status, and paused
- * by `next_step_at`.
+ * Work that takes longer than a request may, such as a replay. Each kind of job has a table with the columns `status`,
+ * `total`, `done`, `next_step_at`, `stalls`, `created_at` and `finished_at`, and a job is a row of the table. A worker
+ * processes the job in short steps, each in a separate transaction, so that the job survives a restart and two workers
+ * never run the same step. A job is cancelled through its `status`, and paused through `next_step_at`.
  */
 
 export const longJobStatuses = ['running', 'done', 'cancelled'] as const;

@@ -132,7 +132,7 @@ it('each runbook belongs to an alert, and names panels that exist', async () => 
   }
 });
 
-it('runbooks quote log lines and messages that the programs have', async () => {
+it('runbooks quote only log lines and messages that the programs have', async () => {
   const paths = [...(await filesOf('{apps,libs}/**/*.ts'))];
   const sources = (await Promise.all(paths.map(read))).join('\n');
   const has = (...texts: string[]) => texts.some((text) => sources.includes(text));

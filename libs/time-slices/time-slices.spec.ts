@@ -44,7 +44,7 @@ describe('work in slices', () => {
     expect(countedTicks()).toBeGreaterThanOrEqual(19);
   });
 
-  it('gets one slice of each turn, however much of it there is', async () => {
+  it('gets one slice per iteration of the event loop, however much of it there is', async () => {
     const countedTicks = countLoopTicks();
     const seen: string[] = [];
     const all = NAMES.map(async (name) => runInSlices(work(4, 3, seen, name)));

@@ -81,7 +81,7 @@ export const parseContext = (traceparent: unknown): Context =>
 
 /**
  * Returns a link to each sampled span that a `traceparent` names, without duplicates. The values are not validated,
- * because `traceparentOf` has written them, and because a statement may have hundreds.
+ * because `traceparentOf` has written them, and a single statement may have hundreds of them.
  */
 export function linksTo(traceparents: readonly (string | null | undefined)[]): Link[] {
   return [...new Set(traceparents)].flatMap((traceparent) => {

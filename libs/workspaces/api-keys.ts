@@ -30,7 +30,7 @@ import { lockWorkspace } from './workspaces.js';
 export const keyRoles = ['viewer', 'editor', 'admin'] as const;
 export type KeyRole = (typeof keyRoles)[number];
 
-/** A back end uses a key to call the API, instead of a user's token. */
+/** Back ends use API keys instead of users' tokens to call the API. */
 export interface ApiKey {
   id: string;
   /** The user that the key acts as: in the audit log, and as the author of changes. */

@@ -183,8 +183,8 @@ export class Members {
   }
 
   /**
-   * Only owners appoint or demote owners, and the last active owner stays. If the provider has blocked all
-   * owners, an admin may appoint an owner.
+   * Only owners appoint or demote owners, and the last active owner cannot be removed or demoted. If the provider has
+   * blocked all owners, an admin may appoint an owner.
    */
   private async assertOwnerChangeAllowed(
     { query }: Transaction,

@@ -14,7 +14,7 @@ export const { version } = JSON.parse(readFileSync(packageJsonPath, 'utf8')) as 
 /** The commit that was built, as `write-commit.ts` found it; undefined if the build did not know it. */
 export const commit = readCommit();
 
-/** The version and the commit, such as 0.1.0+840479ac12: tells two builds of a version apart. */
+/** The version and the commit, such as 0.1.0+840479ac12, which distinguish two builds of the same version. */
 export const build = commit === undefined ? version : `${version}+${commit}`;
 
 function readCommit(): string | undefined {

@@ -35,7 +35,7 @@ it('GIT_COMMIT decides, for builds that have no .git', () => {
   );
 });
 
-it('a build without Git, or with something else than a commit, succeeds', () => {
+it('a build without Git, or with something other than a commit, succeeds', () => {
   expect(findCommit(folder, environment)).toBe('');
   expect(findCommit(folder, { PATH: '/nowhere' })).toBe('');
   expect(findCommit(folder, { ...environment, GIT_COMMIT: 'a\r\nb: c' })).toBe('');

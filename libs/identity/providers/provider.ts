@@ -2,7 +2,7 @@ import type { Role } from '#workspaces';
 
 export type ProviderName = 'clerk' | 'workos' | 'auth0' | 'logto';
 
-/** A message of any provider, in Galley's form. */
+/** A message of any provider, in Galley's own format. */
 export interface ProviderMessage {
   provider: ProviderName;
   /** The id of the message. If the provider sends the message again, the id is the same. */
@@ -10,7 +10,7 @@ export interface ProviderMessage {
   type: string;
   /** When the provider changed the data. Messages may arrive late; the message with the newest time wins. */
   occurredAt: Date;
-  /** At most one of `user`, `organization` and `membership` is set; none if the message contains nothing for Galley. */
+  /** At most one of `user`, `organization` and `membership` is set; none if the message does not concern Galley. */
   user?: ProviderUser;
   organization?: ProviderOrganization;
   membership?: ProviderMembership;
@@ -33,7 +33,7 @@ export interface ProviderOrganization {
 }
 
 export interface ProviderMembership {
-  /** The id of this membership; a user who leaves and returns gets a membership with another id. */
+  /** The id of this membership; a user who leaves and returns gets a membership with a different id. */
   id: string;
   /** An `inactive` membership can become active again; a `deleted` one cannot. */
   status: 'active' | 'inactive' | 'deleted';

@@ -76,7 +76,7 @@ describe('two documents with the same meaning', () => {
   });
 });
 
-describe('two documents with another meaning', () => {
+describe('two documents with different meanings', () => {
   it.each([
     ['long numbers', '{"a":9007199254740992}', '{"a":9007199254740993}'],
     ['a last digit', '{"a":0.1234567890123456789}', '{"a":0.1234567890123456788}'],

@@ -79,7 +79,7 @@ export class DocumentPair {
     return this.isUnchanged(toValue) ? this.to.endOfSubtree(toValue) : this.to.after(toValue);
   }
 
-  /** Whether a node of `from` is gone, and not only because the node that contains it is gone. */
+  /** Whether a node of `from` was removed by itself, and not only together with the node that contains it. */
   isRemoved(fromValue: number): boolean {
     return (
       this.from.isNode(fromValue) &&
@@ -88,7 +88,7 @@ export class DocumentPair {
     );
   }
 
-  /** Whether a node of `to` is new, and not only because the node that contains it is new. */
+  /** Whether a node of `to` was added by itself, and not only together with the node that contains it. */
   isAdded(toValue: number): boolean {
     return (
       this.to.isNode(toValue) &&

@@ -262,7 +262,7 @@ describe('patches of generated documents', () => {
     await fc.assert(fc.asyncProperty(document, document, expectPatches), { numRuns: 300 });
   });
 
-  it('have together no more operations than those of a library', async () => {
+  it('have no more operations in total than the patches of a library', async () => {
     let [operations, referenceOperations] = [0, 0];
     await fc.assert(
       fc.asyncProperty(document, edits, async (original, list) => {

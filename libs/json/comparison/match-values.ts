@@ -153,7 +153,7 @@ class Matcher {
     if (!tree.isNode(element)) {
       return classes.count + (tree.isArray(element) ? ARRAY_PLACE : SCALAR_PLACE);
     }
-    // A node with another id is another node.
+    // A node with a different id is a different node.
     if (this.haveCommonIds && this.identifiedIn(tree)[element] === 1) return NONE;
     const type = memberOf(tree, element, classes.nameClass('type'));
     return type === NONE ? classes.count + UNTYPED_PLACE : tree.classOf(type);
