@@ -39,7 +39,7 @@ import { deleteAllDocuments, deleteDocument } from './write/delete-documents.js'
 import { updateDocument } from './write/update-document.js';
 import { writeBatch, type DocumentBatch } from './write/write-batch.js';
 
-/** Templates and modules of workspaces. A document of another kind than `type` is not found. */
+/** Reads and writes templates and modules. A document of another kind than `type` counts as not found. */
 @Injectable()
 export class Documents {
   constructor(private readonly store: DocumentStore) {}
@@ -83,7 +83,7 @@ export class Documents {
     return updateDocument(this.store, type, actor, id, change, precondition);
   }
 
-  /** Creates a copy, whose history begins with version 1. */
+  /** Creates a copy with a history of its own, which begins with version 1. */
   duplicate<Kind extends DocumentKind>(
     type: DocumentType<Kind>,
     actor: Actor,
@@ -101,7 +101,7 @@ export class Documents {
     return writeBatch(this.store, type, actor, batch);
   }
 
-  /** Moves a document to the trash. With `force`, also a module that documents use. */
+  /** Moves a document to the trash. A module that documents use is deleted only with `force`. */
   delete(
     type: DocumentType,
     actor: Actor,
@@ -112,7 +112,7 @@ export class Documents {
     return deleteDocument(this.store, type, actor, id, precondition, force);
   }
 
-  /** Deletes all documents of a workspace that the same transaction deletes. */
+  /** Deletes all documents of a workspace. The same transaction deletes the workspace. */
   deleteAll(transaction: Transaction, workspaceId: string): Promise<void> {
     return deleteAllDocuments(transaction, workspaceId);
   }
@@ -147,7 +147,7 @@ export class Documents {
     );
   }
 
-  /** A JSON Patch (RFC 6902) between two versions. */
+  /** Returns a JSON Patch (RFC 6902) that turns the content of one version into that of another. */
   patchBetweenVersions(
     type: DocumentType,
     actor: Actor,
@@ -179,7 +179,7 @@ export class Documents {
     return restoreVersion(this.store, type, actor, id, version, options);
   }
 
-  /** The templates and modules that use a module. */
+  /** Lists the templates and modules that use a module. */
   listUsages(actor: Actor, moduleId: string, request: PageRequest): Promise<Page<ModuleUsage>> {
     return this.store.read(actor, (store) => listUsages(store, actor, moduleId, request));
   }

@@ -1,7 +1,7 @@
 /*
- * Templates and modules: `Documents` reads and writes them, one by one or in batches, with their versions and events.
- * `document` has what the two kinds differ in. Other folders have lists, references to modules, the search, tags, the
- * trash, and exports. `libs/publishing` publishes templates.
+ * Templates and modules. `Documents` reads and writes them, individually or in batches, and maintains their versions
+ * and events. The folder `document` defines how the two kinds differ. The other folders contain lists, references to
+ * modules, search, tags, the trash, and import and export. Publishing is left to `libs/publishing`.
  */
 export { DocumentStore } from './document/document-store.js';
 export { MODULE, TEMPLATE, type DocumentType, type NewDocument } from './document/document-type.js';

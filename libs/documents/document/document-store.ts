@@ -3,15 +3,15 @@ import { Database, Keysets, Reads, UnitOfWork, type ReadDatabase } from '#databa
 import type { Actor } from '#workspaces';
 
 export interface DocumentsOptions {
-  /** The largest size of a document with the documents of all its modules, in bytes. */
+  /** Maximum size of a document including the contents of all its modules, in bytes. */
   maxExpandedBytes: number;
-  /** How long a deleted document can be restored; 0 if it is purged at once. */
+  /** How many days a deleted document can be restored; with 0, documents are purged at once. */
   trashDays: number;
 }
 
 export const DOCUMENTS_OPTIONS = Symbol('DocumentsOptions');
 
-/** The database access and the options that the functions of this lib need, beside a `DocumentType`. */
+/** The database access and the options that the functions of this library share. */
 @Injectable()
 export class DocumentStore {
   constructor(
@@ -22,7 +22,7 @@ export class DocumentStore {
     @Inject(DOCUMENTS_OPTIONS) private readonly options: DocumentsOptions,
   ) {}
 
-  /** Runs a read, which may use a replica. The read takes the database from the store that it is given. */
+  /** Runs a read, possibly on a replica. `work` must use the database of the store that it receives. */
   read<T>(actor: Actor, work: (store: DocumentStore) => Promise<T>): Promise<T> {
     const { unitOfWork, keysets, reads, options } = this;
     return reads.run(actor, (database) =>

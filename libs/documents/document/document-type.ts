@@ -5,17 +5,17 @@ import { isOfKind, textFieldsOf, type DocumentKind, type TextName, type Texts } 
 type Action = 'created' | 'updated' | 'deleted' | 'restored';
 type EventData<Kind extends DocumentKind> = EventCatalogue[`${Kind}.${Action}`];
 
-/** The fields that all types of documents have, without the document itself. */
+/** The fields that all types of documents share, except the content. */
 export interface DocumentSummary {
   id: string;
   name: string;
   workspaceId: string;
-  /** Sorted. A change of only the tags creates no new version. */
+  /** Sorted. Changing only the tags does not create a version. */
   tags: string[];
   /** The number of the latest version. */
   version: number;
   createdAt: Date;
-  /** The user who created the document. Null if Galley did not yet store the creator at that time. */
+  /** The user who created the document; null for documents from before Galley stored the creator. */
   createdBy: string | null;
   updatedAt: Date;
   /** The user who made the last change. */
@@ -31,19 +31,19 @@ export type Document<Kind extends DocumentKind = DocumentKind> = SummaryOf<Kind>
 
 /** The differences between the kinds of documents. */
 export interface DocumentType<Kind extends DocumentKind = DocumentKind> {
-  /** The name in the column `kind`, in events and in error messages. */
+  /** The value of the column `kind`, also used in events and error messages. */
   readonly kind: Kind;
-  /** The names of the texts that a caller may write, in addition to the name and the document. */
+  /** The names of the text fields that callers may write, in addition to the name and the content. */
   readonly texts: readonly string[];
-  /** The texts of a new document if the caller gives none. */
+  /** The default values of the text fields of a new document. */
   readonly defaults: Texts<Kind>;
-  /** The document itself if the caller gives none; undefined if a caller must give one. */
+  /** The default content of a new document; undefined if the caller must provide the content. */
   readonly defaultContent?: JsonText;
-  /** The texts by which lists filter. */
+  /** The names of the text fields by which lists can be filtered. */
   readonly filters: readonly string[];
-  /** The columns from which the `data` of events is made, by field. */
+  /** Maps each field of an event's `data` to its column. */
   readonly eventColumns: Readonly<Record<string, string>>;
-  /** The event of a copy, whose data also has the id of the original; undefined if a copy has no event. */
+  /** The event for a copy, whose data also contains the id of the original; undefined if copies have no event. */
   readonly duplicatedEvent?: 'template.duplicated';
 }
 
@@ -77,11 +77,11 @@ export const TEMPLATE = defineType('template', {
 /** A module is a reusable piece of a document: a block, a container or a stripe. */
 export const MODULE = defineType('module');
 
-/** In the order in which a transaction locks documents of both kinds. */
+/** A transaction that locks documents of both kinds locks them in this order. */
 export const documentTypes = [TEMPLATE, MODULE] as const;
 
 /**
- * Makes SQL that depends on the type once for each type. Otherwise each request would compose and hash the same text.
+ * Builds SQL that depends on the type only once per type, so that requests do not compose and hash the same text again.
  */
 export function forEachType(
   makeText: (type: DocumentType) => string,
@@ -104,7 +104,7 @@ export type NewDocument<Kind extends DocumentKind = DocumentKind> = {
   tags?: string[];
 } & { [Name in TextName<Kind>]?: string };
 
-/** At least one of the writable fields. The read-only fields may be sent back as they were read. */
+/** A change of at least one writable field. Callers may send the read-only fields back unchanged. */
 export type DocumentChange<Kind extends DocumentKind = DocumentKind> = Partial<
   NewDocument<Kind>
 > & {
@@ -115,7 +115,7 @@ export const FIRST_VERSION = 1;
 // The first event of a document is its creation.
 export const FIRST_SEQUENCE = 1;
 
-/** The fields of a summary and their columns, in the order in which clients get them. */
+/** The fields of a `DocumentSummary` and their columns, in response order. */
 const columnsOf = ({ texts }: DocumentType): [field: string, column: string][] =>
   Object.entries<string>({
     id: 'id',
@@ -130,7 +130,7 @@ const columnsOf = ({ texts }: DocumentType): [field: string, column: string][] =
     updatedBy: 'updated_by',
   });
 
-/** The columns of a summary of the row `document`. */
+/** The columns of a `DocumentSummary`, selected from the row `document`. */
 export const summaryColumns = (type: DocumentType): string =>
   columnsOf(type)
     .map(([field, column]) => `document.${column} AS "${field}"`)
@@ -139,7 +139,7 @@ export const summaryColumns = (type: DocumentType): string =>
 /** A document after a change, with the sequence number of its latest event. */
 export type ChangedRow = DocumentSummary & { eventCount: number };
 
-/** The columns of a `ChangedRow` of the row `document`. */
+/** The columns of a `ChangedRow`, selected from the row `document`. */
 export const changedColumns = (type: DocumentType): string =>
   `${summaryColumns(type)}, document.events AS "eventCount"`;
 
@@ -149,19 +149,19 @@ export const changedFields = (type: DocumentType): string =>
     .map((field) => `"${field}"`)
     .join(', ');
 
-/** The columns of a document's row: those that all types have, and the texts of its type. */
+/** The columns of a document's row: the columns that all types share, and the text columns of this type. */
 export const rowColumns = (type: DocumentType): string[] => [
   ...columnsOf(type).map(([, column]) => column),
   'events',
 ];
 
-/** SQL that joins the document with this id to a statement, if the document is of this type. */
+/** SQL that joins the document with the given id, provided that it is of this type. */
 export const joinDocument = ({ kind }: DocumentType, id: string): string =>
   `LEFT JOIN documents document ON document.id = ${id} AND ${isOfKind('document', kind)}`;
 
 /**
- * SQL that joins the current version, which has `content` and `content_bytes`, to the row `document`. LIMIT keeps
- * PostgreSQL from changing the order of the joins (`PLANNER_SETTINGS`).
+ * SQL that joins the `content` and `content_bytes` of the current version to the row `document`. LIMIT keeps PostgreSQL
+ * from reordering the joins (`PLANNER_SETTINGS`).
  */
 export const JOIN_CURRENT_VERSION = `CROSS JOIN LATERAL (
     SELECT content, content_bytes FROM document_versions
@@ -169,19 +169,21 @@ export const JOIN_CURRENT_VERSION = `CROSS JOIN LATERAL (
   ) latest`;
 
 /**
- * Fields of the table's row that a caller may write, and that versions also have. Their columns have the same names.
+ * The fields of a document's row that callers may write and that versions store too. The columns have the same names.
  */
 export const versionedFields = ({ texts }: DocumentType): string[] => ['name', ...texts];
 
-/** Fields of the table's row that a caller may write. Their columns have the same names. */
+/** The fields of a document's row that callers may write. The columns have the same names. */
 export const rowFields = (type: DocumentType): string[] => [...versionedFields(type), 'tags'];
 
-/** The values of `rowFields`, as texts. A tag contains no comma, so the text of `tags` is a comma-separated list. */
+/**
+ * The values of `rowFields`, as text. `tags` is a comma-separated list, which is safe because a tag contains no comma.
+ */
 type Row = Record<string, string>;
 
 const TAG_SEPARATOR = ',';
 
-/** SQL that turns a field's text in a `Row` into the value of the column. */
+/** SQL that converts the text of a field in a `Row` to the value of the column. */
 export const columnValue = (field: string, text: string): string =>
   field === 'tags' ? `string_to_array(${text}, '${TAG_SEPARATOR}')` : text;
 
@@ -194,7 +196,7 @@ const toText = (field: string, value: string | string[]): string => {
   return field === 'name' ? value.trim() : value;
 };
 
-/** The next values of `rowFields`: the given ones, else those of `current`. */
+/** The new values of `rowFields`: those in `given`, and those in `current` for fields that `given` omits. */
 export function nextRow(type: DocumentType, given: object, current: object): Row {
   const [givenFields, currentFields] = [given, current] as Partial<
     Record<string, string | string[]>
@@ -207,17 +209,17 @@ export function nextRow(type: DocumentType, given: object, current: object): Row
   );
 }
 
-/** The SQL assignments that count a new version and its event. */
+/** SQL assignments that increment the version and the number of events. */
 export const COUNT_CHANGE = 'version = version + 1, events = events + 1';
 
-/** If true, a change to `row` makes a new version only if the document itself changes. */
+/** If true, changing the document to `row` creates a new version only if the content changes too. */
 export const hasSameVersionedFields = (type: DocumentType, row: Row, document: object): boolean =>
   versionedFields(type).every((field) => row[field] === (document as Row)[field]);
 
 export const hasSameTags = (row: Row, { tags }: DocumentSummary): boolean =>
   row['tags'] === tagsText(tags);
 
-/** The fields of a summary that no caller can change. */
+/** The fields of a `DocumentSummary` that callers cannot change. */
 export function readOnlyFields(type: DocumentType, document: object): Record<string, unknown> {
   const writable = rowFields(type);
   const fields = columnsOf(type).map(([field]) => field);
@@ -230,7 +232,7 @@ export function readOnlyFields(type: DocumentType, document: object): Record<str
 export const eventData = <Kind extends DocumentKind>(type: DocumentType<Kind>, document: object) =>
   pick(document, Object.keys(type.eventColumns)) as unknown as EventData<Kind>;
 
-/** `eventData` of a row of the table, in SQL. */
+/** The SQL equivalent of `eventData`, for a row of `documents`. */
 export const eventDataExpression = ({ eventColumns }: DocumentType): string =>
   `json_build_object(${Object.entries(eventColumns)
     .map(([field, column]) => `'${field}', ${column}`)

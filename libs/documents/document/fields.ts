@@ -2,15 +2,16 @@ export const documentKinds = ['template', 'module'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /**
- * SQL that compares the kind of a row that the statement finds by id. IS TRUE keeps
- * PostgreSQL from using an index that begins with the workspace and the kind. A
- * plan may be made while the table is empty, and then all indexes cost the same.
+ * SQL condition on the kind of a row that the statement looks up by id. IS TRUE keeps PostgreSQL from using an index
+ * that begins with the workspace and the kind: if PostgreSQL plans the statement while the table is empty, all indexes
+ * have the same cost.
  */
 export const isOfKind = (row: string, kind: DocumentKind): string =>
   `(${row}.kind = '${kind}') IS TRUE`;
 
 /**
- * A text that people may write, in addition to the name and the document. Its column and its field have the same name.
+ * A text field that users may write, in addition to the name and the content. The column has the same name as the
+ * field.
  */
 interface TextField {
   kinds: readonly DocumentKind[];
@@ -18,15 +19,15 @@ interface TextField {
   maxLength: number;
   /** For the API reference. */
   description: string;
-  /** Whether the `data` of events has the field. */
+  /** Whether the `data` of events contains the field. */
   isInEvents: boolean;
-  /** The description of the filter, for the API reference. Undefined if lists do not filter by this text. */
+  /** The description of the filter, for the API reference; undefined if lists cannot be filtered by this field. */
   filter?: string;
 }
 
 /**
- * The texts that documents have in addition to the name and the document, in the order in which clients get them.
- * Requests, responses, filters, versions, events, statements and the API reference are derived from this table.
+ * The text fields of documents, in addition to the name and the content, in response order. Requests, responses,
+ * filters, versions, events, statements and the API reference are derived from this table.
  */
 const textFields = {
   category: {
@@ -46,14 +47,14 @@ const textFields = {
 
 type Fields = typeof textFields;
 
-/** The names of the texts that documents of a kind have. */
+/** The names of a kind's text fields. */
 export type TextName<Kind extends DocumentKind> = {
   [Name in keyof Fields]: Kind extends Fields[Name]['kinds'][number] ? Name : never;
 }[keyof Fields];
 
-/** The texts that documents of a kind have. */
+/** The values of a kind's text fields. */
 export type Texts<Kind extends DocumentKind> = Record<TextName<Kind>, string>;
 
-/** The texts that documents of a kind have, by name. */
+/** The definitions of a kind's text fields, with their names. */
 export const textFieldsOf = (kind: DocumentKind): [name: string, field: TextField][] =>
   Object.entries<TextField>(textFields).filter(([, { kinds }]) => kinds.includes(kind));

@@ -6,8 +6,8 @@ export const tagMatches = ['all', 'any'] as const;
 export type TagMatch = (typeof tagMatches)[number];
 
 /**
- * Conditions for the documents of a list. A text filter matches the exact text.
- * `DocumentType.filters` names the texts by which a type can be filtered.
+ * The filters of a list of documents. A text field must match exactly. `DocumentType.filters` names the text fields by
+ * which documents of a type can be filtered.
  */
 export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
   /** The name contains this text, ignoring case. */
@@ -23,22 +23,25 @@ export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
   published?: { environment: string; isPublished: boolean };
 }
 
-/** SQL of a filter. The statement has a row `member` with the `workspace_id`. */
+/** The SQL fragments of a filter. The surrounding statement must provide `member` with a `workspace_id` column. */
 export interface Filter {
-  /** A condition for a row of the table. */
+  /** A condition on the row `document`. */
   matches: string;
   /**
-   * If an index finds the documents that match: a SELECT of at most
-   * `MAX_CANDIDATES` + 1 of their ids, which may repeat. The documents may belong to another workspace.
+   * A SELECT of the ids of matching documents, if an index can find them: at most `MAX_CANDIDATES` + 1 ids, possibly
+   * with duplicates. The documents may belong to another workspace.
    */
   candidates?: string;
 }
 
-/** If an index finds at most this many documents, they are read and sorted, which takes a few milliseconds. */
+/**
+ * Up to this many candidates are read and sorted, which takes a few milliseconds. With more, the list is scanned
+ * instead.
+ */
 export const MAX_CANDIDATES = 1_000;
 const CANDIDATE_LIMIT = `LIMIT ${MAX_CANDIDATES + 1}`;
 
-/** @param parameter adds a value to the statement, and returns the placeholder. */
+/** @param parameter adds a value to the statement and returns its placeholder. */
 export function buildFilters(
   { kind, filters: textFilters }: DocumentType,
   request: DocumentFilters,
@@ -86,8 +89,9 @@ const usageFilter = (moduleId: string): Filter => ({
   matches: `0 < (SELECT count(*) FROM (
       SELECT FROM module_usages WHERE document_id = document.id AND module_id = ${moduleId} LIMIT 1
     ) used)`,
-  // A document has a row for each pinned version, and one for its references that follow the latest version. The limit
-  // counts rows: if equal ids were removed first, a module with too many documents could look like a rare one.
+  // A document has one row for each version that it pins, and one row for its references that follow the latest
+  // version. The limit must count these rows: if duplicate ids were removed after the limit, a module that many
+  // documents use could seem to have few users.
   candidates: `SELECT document_id FROM module_usages WHERE module_id = ${moduleId} ${CANDIDATE_LIMIT}`,
 });
 

@@ -23,15 +23,18 @@ import { selectFiltered } from './select-filtered.sql.js';
 
 export interface ListDocumentsRequest extends SortedRequest, DocumentFilters {
   workspaceId: string;
-  /** If false, the page leaves the documents out. */
+  /** If false, the page omits the contents of the documents. */
   content: boolean;
-  /** Puts the documents of modules in the places of references. */
+  /** Replaces references with the contents of the modules. */
   expand?: Expand;
 }
 
 type ListedRow = DocumentRow & { matches: boolean; isScanEnd: boolean };
 
-/** With a filter, a page may have fewer documents than `limit`, or none, and still have a cursor. */
+/**
+ * Lists the documents of a workspace. With a filter, a page may contain fewer documents than `limit`, or none at all,
+ * and still have a next cursor.
+ */
 export async function listDocuments<Kind extends DocumentKind>(
   store: DocumentStore,
   type: DocumentType<Kind>,
@@ -45,7 +48,7 @@ export async function listDocuments<Kind extends DocumentKind>(
   const values: unknown[] = [actor.userId, workspaceId, ...keyset.after(cursor)];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const filters: Filter[] = [];
-  // PostgreSQL refuses values that the statement does not use.
+  // PostgreSQL rejects parameters that the statement does not use.
   if (!order.sinceFilter || updatedSince) parameter(updatedSince);
   if (order.sinceFilter && updatedSince) filters.push({ matches: order.sinceFilter });
   filters.push(...buildFilters(type, request, parameter));

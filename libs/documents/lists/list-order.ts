@@ -10,30 +10,30 @@ import {
 import { pageWindow } from '../document/content-in-page.js';
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from './low-watermark.js';
 
-/** The orders of a list; `-` is descending. Rows with equal values are ordered by id in the same direction. */
+/** The sort orders of a list; `-` means descending. Ties are sorted by id in the same direction. */
 export const sortOrders = [
   ...(['updatedAt', '-updatedAt', 'createdAt', '-createdAt'] as const),
   ...(['name', '-name'] as const),
 ];
 export type Sort = (typeof sortOrders)[number];
 
-/** A request for a page of a list that has several orders. */
+/** A request for a page of a list whose sort order the client chooses. */
 export interface SortedRequest extends PageRequest {
   sort: Sort;
-  /** Only rows that have changed at this time or later. */
+  /** Only rows that changed at or after this time. */
   updatedSince?: Date;
 }
 
-/** A page of a list that clients can follow. */
+/** A page of a list whose changes clients can follow. */
 export interface SyncPage<T> extends Page<T> {
   /**
-   * The cursor with which a later request gets the changes after this page; `null` in orders that do not go
-   * forward in time. The cursor contains the time and the id, because the changes of one batch share a time.
+   * The cursor for a later request that returns the changes after this page; null unless the list is in ascending order
+   * of time. The cursor contains both time and id, because all changes of a batch have the same time.
    */
   syncCursor: string | null;
 }
 
-/** SQL of the sort key of names: case-insensitive, and by bytes, independent of the locale. */
+/** SQL for the sort key of a name: case-insensitive, and compared by bytes, independent of the locale. */
 export const nameKey = (name: string): string => `lower(${name}) COLLATE "C"`;
 
 const timeKey = { keyOf: (value: string) => value, lowest: '-infinity', highest: 'infinity' };
@@ -44,8 +44,8 @@ const SORT_KEYS = {
   name: { keyOf: nameKey, lowest: '', highest: '\u{10ffff}'.repeat(256), column: 'name' },
 };
 
-// The later one of two bounds: the position ($3, $4) and `updatedSince` ($5). With two conditions instead
-// of one, PostgreSQL may start at the earlier bound and read all rows up to the later one.
+// The later of two bounds: the position ($3, $4) and `updatedSince` ($5). With two separate conditions, PostgreSQL may
+// start at the earlier bound and read all rows up to the later one.
 const LATER_START = `(greatest($3, $5::timestamptz),
   CASE WHEN $5::timestamptz > $3 THEN '${NIL_UUID}'::uuid ELSE $4 END)`;
 
@@ -57,9 +57,10 @@ interface ListRow {
 }
 
 /**
- * Returns the parts of a statement that reads a page of `table` in the order `sort`. Each order has an index. In
- * the statement, `$3` and `$4` are the position. `$5` is `updatedSince`, which `sinceFilter` uses, or `whereAfter`
- * if there is no `sinceFilter`. The columns of the statement's subquery `page` have the names of the fields.
+ * Returns the SQL fragments of a statement that reads a page of `table` in the order `sort`. Every order has an index.
+ * In the statement, `$3` and `$4` are the position after which the page begins. `$5` is `updatedSince`: `sinceFilter`
+ * uses it or, if that is undefined, `whereAfter`. The columns of the statement's subquery `page` must be named like the
+ * fields.
  */
 export function listOrder(sort: Sort, table: string) {
   const field = sort.replace('-', '') as keyof typeof SORT_KEYS;
@@ -81,21 +82,24 @@ export function listOrder(sort: Sort, table: string) {
       ...(sort === '-updatedAt' ? [since] : []),
       ...(isForwardInTime ? [`${key} < ${LOW_WATERMARK}`] : []),
     ].join(' AND '),
-    /** A condition for the rows of the scan, if the index does not have the times of changes. */
+    /**
+     * A condition on the scanned rows. Undefined if the index contains `updated_at`: `whereAfter` then includes the
+     * condition.
+     */
     sinceFilter: field === 'updatedAt' ? undefined : since,
     by: orderBy,
     /**
-     * The expression that orders the list, as a column, and the order by this column: PostgreSQL does not see
-     * that a subquery is already in the order of an expression.
+     * The sort expression as a column, and the ORDER BY that uses this column. PostgreSQL does not recognise that a
+     * subquery is already sorted by an expression.
      */
     sortKey: `${key} AS sort_key`,
     bySortKey: `sort_key ${direction}, ${table}.id ${direction}`,
-    /** The window of `contentInPage`. */
+    /** The window that `contentInPage` uses. */
     pageWindow: pageWindow(orderBy),
     pageOrderBy: `${keyOf(`page."${field}"`)} ${direction}, page.id ${direction}`,
     /**
-     * Runs a statement that contains `whereAfter` and the other parts. A list that goes forward in time
-     * takes the low watermark first.
+     * Runs a statement that is built from these fragments. If the list is in ascending order of time, an earlier
+     * statement of the same transaction takes the low watermark.
      */
     read: <Result extends object>(
       database: ReadDatabase,
@@ -106,8 +110,8 @@ export function listOrder(sort: Sort, table: string) {
         ? database.pipeline<Result>(TAKE_LOW_WATERMARK, [text, values])
         : database.query<Result>(text, values),
     /**
-     * Makes the page and its `syncCursor`. An empty page keeps the position of the cursor in the request,
-     * so that no change is skipped.
+     * Builds the page and its `syncCursor`. An empty page keeps the position of the request's cursor, so that no change
+     * is skipped.
      * @param scanEnd the last row of a scan that stopped before the end of the list.
      */
     page: <T extends ListRow>(

@@ -2,8 +2,8 @@ import type { DocumentType } from '../document/document-type.js';
 import { MAX_CANDIDATES, type Filter } from './document-filters.js';
 import type { ListOrder } from './list-order.js';
 
-// No index supports all combinations of filters and orders, because each index would cost every write. So a
-// page scans at most this many rows, which takes some 10 milliseconds, and ends there with a cursor.
+// Most combinations of filters and orders have no index, because every index slows down all writes. Instead, a page
+// scans at most this many rows, which takes about 10 milliseconds, and then ends with a cursor.
 export const MAX_SCANNED = 5_000;
 
 const inList = ({ kind }: DocumentType): string =>
@@ -12,15 +12,16 @@ const inList = ({ kind }: DocumentType): string =>
 /**
  * Selects the rows of a page of `member.workspace_id`.
  *
- * Reads: without filters, an index of the order, up to the last row of the page. With filters, up to `MAX_CANDIDATES`
- * rows if an index has the documents of a filter, otherwise up to `MAX_SCANNED` rows of the index of the order.
- * Returns: the rows in the order of the page. A row with `matches` belongs
- * to the page. `isScanEnd` marks the last row of a scan that stopped early.
+ * Reads: without filters, the index of the order, up to the last row of the page. With filters, up to `MAX_CANDIDATES`
+ * rows if an index finds few documents for one of the filters, otherwise up to `MAX_SCANNED` rows of the index of the
+ * order.
+ * Returns: the rows in the order of the page. A row with `matches` belongs to the page. `isScanEnd` marks the last row
+ * of a scan that stopped early.
  *
- * - candidates_<n>: ids of the documents of the filter <n>, one more than `MAX_CANDIDATES` if there are more.
- * - one SELECT for each of these filters: PostgreSQL runs only that of the first filter that
- *   has few documents, because the conditions that skip the others do not depend on the rows.
- * - the last SELECT: the scan, if all filters have many documents.
+ * - candidates_<n>: ids of the documents that match filter <n>; `MAX_CANDIDATES` + 1 ids if there are too many.
+ * - one SELECT for each of these filters: PostgreSQL runs only the SELECT of the first filter with few documents. The
+ *   conditions that skip the others do not depend on a row, so they are evaluated before any row is read.
+ * - the last SELECT: the scan, which runs if all filters have too many documents.
  */
 export function selectFiltered(
   type: DocumentType,

@@ -1,14 +1,15 @@
 import { isOfKind } from '../document/fields.js';
 
-/** How deep modules may be nested: a document uses a module, which uses another module, and so on. */
+/** The maximum nesting depth of modules: a document uses a module, which uses another module, and so on. */
 export const MAX_MODULE_DEPTH = 5;
-/** How many modules a document may use, including the modules that its modules use. */
+/** The maximum number of modules that a document may use, directly or through other modules. */
 export const MAX_USED_MODULES = 1_000;
 const MAX_INTEGER = 2_147_483_647;
 
 /**
- * Matches a row of `document_versions` that is the pinned version of a module. If `version` is null, matches the
- * versions that existed at `time`. The first comparison lets PostgreSQL begin at the pinned version in the index.
+ * SQL condition on a row of `document_versions`: the row is the pinned version of the module or, if `version` is null,
+ * a version that existed at `time`. The first comparison of the version lets PostgreSQL start the index scan at the
+ * pinned version.
  */
 export const matchesVersion = (
   moduleId: string,
@@ -20,7 +21,8 @@ export const matchesVersion = (
         ELSE ${time} IS NULL OR created_at <= ${time} END`;
 
 /**
- * The references of documents that are about to be stored, as JSON. `documentBytes` is the size of the document itself.
+ * A CTE of the references of documents that are about to be stored; the parameter contains them as JSON.
+ * `documentBytes` is the size of a document without its modules.
  */
 export const referenceCte = (parameter: string): string => `reference AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS reference (
@@ -30,11 +32,11 @@ export const referenceCte = (parameter: string): string => `reference AS MATERIA
   )`;
 
 /**
- * All modules that the documents use, with their depth. A pinned module uses other
- * modules as they were at `frozen_at`; null stands for their latest versions.
+ * All modules that the documents use, directly or through other modules, with their depth. A pinned module uses other
+ * modules as they were at `frozen_at`; if `frozen_at` is null, it uses their latest versions.
  *
- * This does not join `documents`, so it includes modules in the trash. Therefore no references
- * are stored that would close a cycle, or nest modules too deep, once a module is restored.
+ * The CTE does not join `documents`, so it includes modules in the trash. A reference that would close a cycle, or nest
+ * modules too deeply, once a trashed module is restored, is therefore rejected.
  */
 const CLOSURE_CTE = `closure AS (
     SELECT "documentId" AS document_id, version.document_id AS id, version.version, 1 AS depth,
@@ -63,8 +65,8 @@ const CLOSURE_CTE = `closure AS (
   )`;
 
 /**
- * The workspaces of the documents and of all modules that they use, also in the trash. A change of one of these
- * could close a cycle with the references $1.
+ * The workspaces of the documents and of all modules they use, including trashed ones. A concurrent change in any of
+ * these workspaces could close a cycle with the references in $1.
  */
 const SELECT_WORKSPACES = `SELECT DISTINCT found.workspace_id AS id
   FROM (SELECT id FROM closure UNION SELECT "documentId" FROM reference) document
@@ -77,38 +79,38 @@ const SELECT_WORKSPACES = `SELECT DISTINCT found.workspace_id AS id
   ORDER BY id`;
 
 /**
- * Locks these workspaces, so that no two transactions store references of modules in
- * one workspace at the same time. All transactions take the locks in the same order.
+ * Locks the workspaces of `SELECT_WORKSPACES`, so that no two transactions store references of modules in the same
+ * workspace at the same time. All transactions take the locks in the same order.
  */
 export const LOCK_REFERENCES = `WITH RECURSIVE ${referenceCte('$1')}, ${CLOSURE_CTE}
   SELECT id, pg_advisory_xact_lock(hashtextextended('module references ' || id, 0))
   FROM (${SELECT_WORKSPACES}) workspace`;
 
 /**
- * The workspaces that `LOCK_REFERENCES` must have locked. While it waited,
- * another transaction may have added modules to those that the documents use.
+ * Selects the workspaces again once `LOCK_REFERENCES` has locked them. While that statement waited, another transaction
+ * may have changed which modules the documents use, so that a workspace is not locked.
  */
 export const SELECT_WORKSPACES_TO_LOCK = `WITH RECURSIVE ${referenceCte('$1')}, ${CLOSURE_CTE}
   ${SELECT_WORKSPACES}`;
 
 /**
- * Common table expressions that check references. The statement begins with WITH RECURSIVE.
+ * Common table expressions that check references. The statement must begin with WITH RECURSIVE.
  *
  * Locks: the referenced modules, FOR KEY SHARE, so that none is deleted before the documents are stored. All
- * transactions lock modules in the order of their ids.
- * Reads: for templates, the referenced modules; for modules, also all modules that these use, and the modules
- * that follow the documents.
+ * transactions lock modules in order of id.
+ * Reads: for templates, the referenced modules. For modules, also all modules that those use, and the modules that
+ * follow the documents.
  * Returns: `problem`, with a row for each problem.
  *
- * - resolved: each reference with the kind and the size of the module; `modules` and `bytes` include the modules
- *   that the module used when its version was made. The kind is read once for each version of a module, because
- *   that takes PostgreSQL 40 ms for a document of 1 MiB.
+ * - resolved: each reference with the type and the size of the module. `modules` and `bytes` include the modules that
+ *   the module used when its version was created. The type is read once for each version of a module, because reading
+ *   it from a content of 1 MiB takes PostgreSQL 40 ms.
  *
  * @param references the parameter with the references.
  * @param userId the parameter with the caller's id.
- * @param maxBytes the parameter with the largest size of a document with the documents of its modules.
- * @param areModules whether the documents are modules. Modules are never nested too deep, so templates need no
- * check of their own, and nothing can refer to a template.
+ * @param maxBytes the parameter with the maximum size of a document including the contents of its modules.
+ * @param areModules whether the documents are modules. Templates need no check for depth and cycles: stored modules are
+ * never nested too deeply, and nothing can refer to a template.
  */
 export const checkReferencesCtes = (
   references: string,
@@ -166,8 +168,8 @@ export const checkReferencesCtes = (
   )`;
 
 /**
- * The documents themselves, at the distance 0, and the modules that follow
- * them. Pinned references are left out, because they do not change.
+ * The documents themselves, at distance 0, and the modules that follow them, directly or through other modules. Pinned
+ * references are ignored, because a pin always shows the same version.
  */
 const ANCESTOR_CTE = `ancestor AS (
     SELECT DISTINCT "documentId" AS document_id, "documentId" AS id, 0 AS distance FROM reference
@@ -177,15 +179,15 @@ const ANCESTOR_CTE = `ancestor AS (
     WHERE distance <= ${MAX_MODULE_DEPTH}
   )`;
 
-// The order keeps PostgreSQL from starting with this table.
+// ORDER BY keeps PostgreSQL from starting the join with this table.
 function selectFollowers(moduleId: string): string {
   return `SELECT document_id FROM module_usages
       WHERE module_id = ${moduleId} AND document_kind = 'module' AND pinned_version = 0
       ORDER BY document_id`;
 }
 
-// A module that follows the document would show every module in the closure. If the closure has an older
-// version of such a module, the module would show itself.
+// A module that follows the document would contain every module in the closure. If the closure contains that module,
+// even in an older version, the module would contain itself.
 const SELECT_NESTING_PROBLEMS = `SELECT 2, 'cycle', NULL, NULL FROM (
       SELECT document_id, id FROM closure INTERSECT SELECT document_id, id FROM ancestor
     ) cycle

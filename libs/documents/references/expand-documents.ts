@@ -7,7 +7,7 @@ import type { DocumentKind } from '../document/fields.js';
 import { getDocument, toDocument, type DocumentRow } from '../document/read-documents.js';
 import { expandModules, type ExpandWarning } from './expand.js';
 
-/** With `modules`, the documents of modules replace the references to them. */
+/** With `modules`, references are replaced with the contents of the modules. */
 export type Expand = 'modules';
 
 export interface Expanded {
@@ -16,8 +16,9 @@ export interface Expanded {
 }
 
 /**
- * Expands the rows of a page. The documents of rows that no longer fit become null, as in `contentInPage`.
- * @param resolveModulesAsOf the time as of which a row uses modules; null for the latest versions.
+ * Expands the references in the rows of a page. `content` becomes null in rows that no longer fit, as in
+ * `contentInPage`.
+ * @param resolveModulesAsOf returns the time as of which a row uses modules; null for their latest versions.
  */
 export async function expandRows<Row extends { content: string | null }>(
   { database, maxExpandedBytes }: DocumentStore,
@@ -50,7 +51,7 @@ export async function expandRows<Row extends { content: string | null }>(
   });
 }
 
-/** Like `getDocument`, with the documents of modules in the places of references. */
+/** Like `getDocument`, but replaces references with the contents of the modules. */
 export async function getExpandedDocument<Kind extends DocumentKind>(
   store: DocumentStore,
   type: DocumentType<Kind>,

@@ -10,7 +10,7 @@ const blocks = (references: readonly string[]) => `{"blocks":[${references.join(
 const numbers = (count: number, first = 0) =>
   Array.from({ length: count }, (_, index) => first + index);
 
-/** Stands for `loadModules`; the documents of modules are a function of the modules' numbers. */
+/** Runs `expandModules` with a fake query, which takes the content of a module from `moduleDocument`. */
 function expand(
   documents: readonly string[],
   moduleDocument: (number: number) => string,
@@ -44,14 +44,14 @@ const problemsOf = (expanded: Awaited<ReturnType<typeof expand>>) =>
   expanded.flatMap(({ warnings }) => warnings.map(({ problem }) => problem));
 
 describe('a page ends before a document', () => {
-  it('with which it would use too many modules', async () => {
+  it('that would make the page use too many modules', async () => {
     const documents = numbers(12).map((index) => blocks(numbers(100, index * 100).map(refer)));
     const expanded = await expand(documents, () => '{"text":"A"}');
     expect(expanded).toHaveLength(10);
     expect(problemsOf(expanded)).toEqual([]);
   });
 
-  it('with which it would use too many versions of modules', async () => {
+  it('that would make the page use too many versions of modules', async () => {
     const documents = numbers(100).map(() => blocks(numbers(11).map(refer)));
     const resolveModulesAsOf = (index: number) => new Date(index);
     const expanded = await expand(documents, () => '{"text":"A"}', resolveModulesAsOf);
@@ -59,7 +59,7 @@ describe('a page ends before a document', () => {
     expect(problemsOf(expanded)).toEqual([]);
   });
 
-  it('with which it would be too large', async () => {
+  it('that would make the page too large', async () => {
     const documents = numbers(8).map((index) => blocks([refer(index)]));
     const expanded = await expand(documents, () => `{"text":"${'x'.repeat(700_000)}"}`);
     expect(expanded).toHaveLength(5);
@@ -75,7 +75,7 @@ it('modules are left out of a document that has become too large', async () => {
   expect(problemsOf(large)).toEqual(['too_large']);
 });
 
-it('the members $module and empty nodes count as a part of the document', async () => {
+it('$module members and empty nodes count towards the size of the document', async () => {
   const document = blocks(Array<string>(13_000).fill(refer(0)));
   const results = [
     ...(await expand([document], () => '{}')),
@@ -85,7 +85,7 @@ it('the members $module and empty nodes count as a part of the document', async 
   expect(problemsOf(results)).toContain('too_large');
 });
 
-it('a reference says when and how often the document of the module is shown', async () => {
+it('a reference controls when and how often the content of the module is shown', async () => {
   const display = { condition: 'a "b"', repeat: 'x in list', visibility: 'mobile' };
   const reference = { type: 'module', moduleId: idOf(7), ...display, other: 1 };
   const [expanded] = await expand(
@@ -98,7 +98,7 @@ it('a reference says when and how often the document of the module is shown', as
   });
 });
 
-it('a member $module of the module does not hide where the module comes from', async () => {
+it('a $module member in the content of the module does not hide the origin of the module', async () => {
   const [expanded] = await expand(
     [blocks([refer(7)])],
     () => `{"$module":{"id":"x"},"text":"}","\\u0024module":1 } `,

@@ -10,12 +10,12 @@ import {
   type StoredReference,
 } from './module-reference.js';
 
-/** Why a reference was replaced by an empty node. */
+/** The reasons why a reference is replaced with an empty node. */
 export const expandProblems = ['not_found', 'wrong_kind', 'too_deep', 'too_large'] as const;
 export type ExpandProblem = (typeof expandProblems)[number];
 
 export interface ExpandWarning {
-  /** A JSON Pointer (RFC 6901) to the empty node in the document. A very long one is shortened. */
+  /** A JSON Pointer (RFC 6901) to the empty node in the document, shortened if it is very long. */
   path: string;
   moduleId: string;
   problem: ExpandProblem;
@@ -29,16 +29,16 @@ export interface ExpandedDocument {
 /** A document whose references are to be replaced. */
 interface Expandable {
   content: JsonText;
-  /** The document uses modules as they were at this time; null for the latest versions. */
+  /** The document uses modules as they were at this time; null means their latest versions. */
   frozenAt: Date | null;
 }
 
 interface ExpandOptions {
   query: Query;
   userId: string;
-  /** The largest size of one result, in bytes. */
+  /** The maximum size of one result, in bytes. */
   maxBytes: number;
-  /** The largest size of all results together, in bytes. The first result always fits. */
+  /** The maximum total size of the results, in bytes. The first result is always returned. */
   maxTotalBytes: number;
 }
 
@@ -49,7 +49,7 @@ interface Source {
   references: StoredReference[];
 }
 
-/** Modules by `keyOf`. Null if the caller cannot read such a module; no entry if the module did not fit. */
+/** Modules by `keyOf`: null if the module does not exist or the caller cannot read it, no entry if it did not fit. */
 type Sources = Map<string, Source | null>;
 
 /** The references of one document or module. */
@@ -62,11 +62,11 @@ interface Level {
 const MAX_WARNINGS = 100;
 
 /**
- * Puts the documents of the referenced modules in the places of the references. Each of them ends with the member
- * `$module`, which says where the document comes from. The members `condition`, `repeat` and `visibility` of a
- * reference apply to the inserted document. A reference that cannot be resolved becomes an empty node with a warning.
- * @returns a result for each document, up to the first one with which
- * the results would be too large together, or use too many modules.
+ * Replaces references with the contents of the referenced modules. Each of these contents ends with the member
+ * `$module`, which identifies the module. The members `condition`, `repeat` and `visibility` of a reference apply to
+ * the inserted content. A reference that cannot be resolved becomes an empty node with a warning.
+ * @returns one result for each document. The results end before the first document that would make them too large in
+ * total, or would make them use too many modules.
  */
 export async function expandModules(
   documents: readonly Expandable[],
@@ -79,7 +79,7 @@ export async function expandModules(
     })),
   );
   const cache: Sources = new Map();
-  // Usually loads all modules of a page with one statement.
+  // This one statement usually loads all modules of a page.
   const wanted = await runInSlices(selectWanted(firstLevels, cache, MAX_USED_MODULES));
   await load(wanted, cache, options.maxTotalBytes, options);
   const expanded: ExpandedDocument[] = [];
@@ -99,18 +99,21 @@ export async function expandModules(
   return expanded;
 }
 
-/** Identifies the version of a module that a reference stands for, in a document that uses modules as of `frozenAt`. */
+/** The key of the module version that a reference resolves to, in a document that uses modules as of `frozenAt`. */
 const keyOf = ({ moduleId, version }: StoredReference, frozenAt: Date | null): string =>
   `${moduleId} ${version ?? frozenAt?.getTime() ?? ''}`;
 
-/** The time as of which a module uses other modules. For a pinned module, this is `asOf` or the time of its version. */
+/**
+ * The time as of which the module behind a reference uses other modules. For a pinned module, this is `asOf` or the
+ * time of the pinned version.
+ */
 const frozenAtOf = (
   { version, asOf }: StoredReference,
   { createdAt }: LoadedModule,
   frozenAt: Date | null,
 ): Date | null => (version === null ? frozenAt : (asOf ?? createdAt));
 
-/** Up to `limit` modules that are not in `sources`. */
+/** Selects up to `limit` referenced modules that are not in `sources`. */
 function* selectWanted(
   levels: Iterable<Level>,
   sources: Sources,
@@ -156,7 +159,7 @@ async function load(
   }
 }
 
-/** The modules that a document uses, one level of nesting after the other. */
+/** Loads the modules that a document uses, one nesting level at a time. */
 async function loadSources(
   firstLevel: Level,
   cache: Sources,
@@ -181,8 +184,8 @@ async function loadSources(
 }
 
 /**
- * The references of the modules of these levels, each module once for each time. Leaves out modules that no
- * longer fit into the document, because their references could be very many.
+ * Collects the references of the modules in these levels, once for each module and time. Skips modules that no longer
+ * fit into the document, because they may contain very many references.
  */
 function* selectNextLevels(
   levels: readonly Level[],
@@ -217,9 +220,7 @@ class Expansion {
     private remainingBytes: number,
   ) {}
 
-  /**
-   * @param paths lead to `text`: the path to a reference, then a path in the document of its module, and so on.
-   */
+  /** @param paths the way to `text`: the path to a reference, then a path in the content of its module, and so on. */
   *render(
     text: string,
     { references, frozenAt }: Level,
@@ -258,7 +259,7 @@ class Expansion {
     this.remainingBytes -= addedBytes;
     const level = { references, frozenAt: frozenAtOf(reference, module, frozenAt) };
     const text = yield* this.render(content, level, paths);
-    // The document may have members of these names itself, and parsers take the last ones.
+    // The content may already have members with these names. Parsers use the last one, so these members go to the end.
     const comma = /^\s*\{\s*\}/.test(text) ? '' : ',';
     return `${text.slice(0, text.lastIndexOf('}'))}${comma}${members}}`;
   }

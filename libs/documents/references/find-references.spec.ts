@@ -21,7 +21,7 @@ describe('references', () => {
       ['stripes', '0', 'containers', '0'],
     ],
     ['blocks', `{"a":{"b/c":{"blocks":[1,${reference}]}}}`, 'block', ['a', 'b/c', 'blocks', '1']],
-  ])('stand in %s', (_name, text, place, path) => {
+  ])('are found in %s', (_name, text, place, path) => {
     const [found, ...others] = find(text);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ place, moduleId: '"a"', version: undefined });
@@ -36,16 +36,16 @@ describe('references', () => {
 
   it.each([
     ['in another array', `{"rows":[${reference}]}`],
-    ['that is no element of an array', `{"blocks":${reference}}`],
-    ['in an array inside of blocks', `{"blocks":[[${reference}]]}`],
+    ['that are not elements of an array', `{"blocks":${reference}}`],
+    ['in an array inside blocks', `{"blocks":[[${reference}]]}`],
     ['without a type', '{"blocks":[{"moduleId":"a"}]}'],
     ['in a string', `{"blocks":[${JSON.stringify(reference)}]}`],
     ['without an id', '{"blocks":[{"type":"module"}],"moduleId":"a"}'],
-  ])('are no objects %s', (_name, text) => {
+  ])('are not objects %s', (_name, text) => {
     expect(find(text)).toEqual([]);
   });
 
-  it('inside of a reference do not count', () => {
+  it('inside another reference do not count', () => {
     const text = `{"blocks":[{"blocks":[${reference}],"type":"module","moduleId":"outer"},${reference}]}`;
     expect(find(text).map(({ moduleId }) => moduleId)).toEqual(['"outer"', '"a"']);
   });

@@ -12,23 +12,24 @@ export interface ModuleUsage {
   workspaceId: string;
   /** The latest version. */
   version: number;
-  /** The module that the document refers to: the requested module, or a module through which the document uses it. */
+  /** The module that the document refers to: the requested module, or another module that uses the requested module. */
   moduleId: string;
   /** Null if the references follow the latest version. */
   pinnedVersion: number | null;
-  /** How many references the document has. */
+  /** How many references to the module the document contains. */
   occurrences: number;
 }
 
 type ScannedUsage = ModuleUsage & { isReadable: boolean; isScanEnd: boolean };
 
-// No index knows what the caller may read. So a page scans at most this many usages, and ends there with a cursor.
+// No index covers the caller's access rights. A page therefore scans at most this many usages, and then ends with a
+// cursor.
 const MAX_SCANNED = 1_000;
 
 /**
- * Lists the documents that use a module, directly or through other modules, in the order of their ids. Leaves
- * out the documents of workspaces that the caller cannot read, so a page may have fewer usages than `limit`, or
- * none, and still have a cursor.
+ * Lists the documents that use a module, directly or through other modules, in order of id. Skips documents in
+ * workspaces that the caller cannot read, so a page may contain fewer usages than `limit`, or none at all, and still
+ * have a next cursor.
  */
 export async function listUsages(
   { database, keysets }: DocumentStore,

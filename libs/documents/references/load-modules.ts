@@ -1,10 +1,10 @@
 import type { Query } from '#database';
 import { isOfKind } from '../document/fields.js';
 
-/** The version of a module that a reference stands for. */
+/** The module version that a reference resolves to. */
 export interface WantedModule {
   moduleId: string;
-  /** Null for the latest version, or the latest one at `frozenAt`. */
+  /** Null for the latest version or, if `frozenAt` is set, the latest version at that time. */
   version: number | null;
   frozenAt: Date | null;
 }
@@ -14,15 +14,16 @@ export interface LoadedModule {
   version: number;
   name: string;
   createdAt: Date;
-  /** The `type` of the document. */
+  /** The `type` member of the content. */
   type: string | null;
-  /** Null if the document no longer fits. */
+  /** Null if the content no longer fits into `maxBytes`. */
   content: string | null;
 }
 
 /**
- * Loads the modules that the user may read; undefined stands for the others.
- * @param maxBytes how many bytes of documents to load at most.
+ * Loads modules, in the order of `wanted`. The result is undefined for a module that does not exist or that the user
+ * cannot read.
+ * @param maxBytes the maximum total size of the contents that are loaded.
  */
 export async function loadModules(
   query: Query,

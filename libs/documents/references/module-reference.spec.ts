@@ -10,19 +10,19 @@ const refusalOf = (blocks: string, name = 'box') =>
     (error: unknown) => error as DomainError,
   );
 
-it('describes a few of many malformed references, with short paths', async () => {
+it('reports only a few of many malformed references, with shortened paths', async () => {
   const malformed = '{"type":"module","moduleId":"x"}';
   const refusal = await refusalOf(Array(10_000).fill(malformed).join(','), '😀'.repeat(100_000));
   expect(refusal?.details).toHaveLength(20);
   expect(JSON.stringify(refusal?.details).length).toBeLessThan(20_000);
-  // PostgreSQL cannot store half a character.
+  // PostgreSQL cannot store half of a surrogate pair.
   expect(refusal?.message.isWellFormed()).toBe(true);
 });
 
 const MODULE_ID = '01936f61-2e5a-7c08-9b7f-c4d1e8a03562';
 const refer = (members: string) => `{"type":"module","moduleId":"${MODULE_ID}"${members}}`;
 
-it('refuses more than 1,000 different references, but not as many equal ones', async () => {
+it('refuses more than 1,000 different references, and counts equal ones only once', async () => {
   const pins = (count: number) =>
     Array.from({ length: count }, (_, index) => refer(`,"version":${index + 1}`)).join(',');
   expect(await refusalOf(`${pins(1_000)},${pins(1_000)}`)).toBeUndefined();
@@ -35,7 +35,7 @@ it.each([
   '2026-11-21T09:30:00Z',
   '2026-11-21T09:30Z',
   '2026-11-21T10:30:00.123456+01:00',
-  // PostgreSQL's clock, from which Galley takes such times, may be ahead.
+  // Galley takes such times from PostgreSQL's clock, which may be ahead.
   new Date(Date.now() + 5_000).toISOString(),
 ])('accepts the time %s', async (time) => {
   expect(await refusalOf(refer(`,"version":1,"asOf":"${time}"`))).toBeUndefined();

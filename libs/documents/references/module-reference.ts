@@ -11,42 +11,42 @@ import {
   type Place,
 } from './find-references.js';
 
-/** The version of a module that a reference stands for. */
+/** The module version that a reference resolves to. */
 export interface ParsedReference {
   moduleId: string;
   /** The pinned version; null if the reference follows the latest version. */
   version: number | null;
-  /** A pinned module uses the modules inside as of this time; null for the time of the version. */
+  /** The time as of which a pinned module uses other modules; null for the time of the pinned version. */
   asOf: Date | null;
 }
 
 /** A reference of a document that is about to be stored. */
 export interface ModuleReference extends ParsedReference {
   place: Place;
-  /** How often the document has the reference. */
+  /** How often the reference occurs in the document. */
   occurrences: number;
   /** The path of the first occurrence in the document. */
   path: string;
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-// Takes 0.1 ms or less.
+// This many references take at most 0.1 ms.
 export const REFERENCES_BETWEEN_CHECKPOINTS = 20;
 const MAX_VERSION = 2_147_483_647;
 export const TOO_MANY_MODULES = `must not use more than ${MAX_USED_MODULES} modules`;
-// A restore writes times of PostgreSQL into documents, and the clock of PostgreSQL may be ahead.
+// Restoring a version writes times from PostgreSQL into the content, and PostgreSQL's clock may be ahead.
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
- * The references of a document that is about to be stored.
- * @throws DomainError `invalid` for a reference that is malformed, or for too many references.
+ * Parses the references of a document that is about to be stored.
+ * @throws DomainError `invalid` if a reference is malformed, or if there are too many references.
  */
 export const readReferences = async (document: JsonText): Promise<ModuleReference[]> =>
   runInSlices(collectReferences(document, false));
 
 /**
- * Like `readReferences`, for a copy of a stored document. Leaves out malformed
- * references, which documents from before Galley knew references may contain.
+ * Like `readReferences`, for stored content that is stored again, for example as a copy. Skips malformed references,
+ * because content that predates module references may contain them.
  */
 export const readStoredReferences = async (document: JsonText): Promise<ModuleReference[]> =>
   runInSlices(collectReferences(document, true));
@@ -94,7 +94,7 @@ const findFutureTime = ({ asOf }: ParsedReference, latestTime: number): string |
 const pathOf = ({ path }: FoundReference): string =>
   shortenPath(['content', ...stepsOf(path)].join('.'));
 
-/** Returns a text if the reference is malformed: the rule that it breaks, for the end of an error message. */
+/** Returns a string if the reference is malformed: the violated rule, as the end of an error message. */
 function parseReference(reference: FoundReference): ParsedReference | string {
   const { repeatsMember, version, asOf } = reference;
   const moduleId = stringOf(reference.moduleId)?.toLowerCase() ?? '';
@@ -118,8 +118,8 @@ export interface StoredReference extends ParsedReference {
 }
 
 /**
- * The references of a stored document. Leaves out malformed ones: in documents
- * from before Galley knew references, such objects serve a purpose of their own.
+ * Finds the references of a stored document. Skips malformed references: in content that predates module references,
+ * such objects serve another purpose.
  */
 export function* findStoredReferences(document: JsonText): Generator<void, StoredReference[]> {
   const references: StoredReference[] = [];

@@ -1,7 +1,7 @@
 import type { Transaction } from '#database';
 import { DomainError } from '#errors';
 
-/** How many documents use modules. */
+/** The numbers of templates and modules that use certain modules. */
 interface UsageCounts {
   templates: number;
   modules: number;

@@ -27,13 +27,13 @@ it.each([
   ['refers to another module', `{"type":"module","moduleId":"${other}","version":3}`],
   ['is malformed', `{"type":"module","moduleId":"${id}","version":"3"}`],
   ['has two versions', `{"type":"module","version":3,"moduleId":"${id}","version":3}`],
-  ['is no reference', `{"type":"text","moduleId":"${id}","version":3}`],
-])('leaves an object that %s', async (_name, object) => {
+  ['is not a reference', `{"type":"text","moduleId":"${id}","version":3}`],
+])('does not change an object that %s', async (_name, object) => {
   const text = `{"blocks":[${object}]}`;
   expect((await movePins(new JsonText(text), to)).text).toBe(text);
 });
 
-it('moves the time of the modules inside, whatever the order of the members', async () => {
+it('moves asOf as well, whatever the order of the members', async () => {
   const before = (version: string, asOf: string) =>
     `{"blocks":[{"asOf":"${asOf}","type":"module","moduleId":"${id}","version":${version}},{"type":"module","version":${version},"moduleId":"${id}","asOf":"${asOf}"}]}`;
   const moved = await movePins(new JsonText(before('3', '2026-01-01T00:00:00Z')), to);

@@ -5,9 +5,9 @@ import { loadModules } from './load-modules.js';
 import { findStoredReferences } from './module-reference.js';
 
 /**
- * Pins the references that follow the latest versions to the versions of a time. The
- * `asOf` that this adds to a reference also pins the modules inside. A reference to a
- * module that did not exist at that time, or that the user cannot read, stays as it is.
+ * Pins references that follow the latest version to the version that was the latest at `time`. The function also adds
+ * `asOf`, which pins the modules inside the module. A reference is not changed if its module did not exist at that
+ * time, or if the user cannot read the module.
  */
 export async function pinReferences(
   query: Query,

@@ -23,7 +23,7 @@ export interface DocumentReferences {
   documentId: string;
   documentBytes: number;
   references: readonly ModuleReference[];
-  /** Whether the references may be to modules that do not exist, or that the caller cannot read. */
+  /** If true, references to modules that do not exist, or that the caller cannot read, are allowed. */
   mayDangle?: boolean;
 }
 
@@ -38,8 +38,9 @@ export const readNewReferences = async (
 });
 
 /**
- * The references of a document that was stored before, and is stored again. They may dangle, because a module may
- * have been deleted meanwhile. Malformed references, which are from before Galley knew references, are left out.
+ * Reads the references of stored content that is stored again, for example as a copy. The references may dangle,
+ * because a module may have been deleted since. Malformed references are skipped: content that predates module
+ * references may contain them.
  * @throws DomainError `invalid` if there are too many references to check.
  */
 export const readCopiedReferences = async (
@@ -52,7 +53,7 @@ export const readCopiedReferences = async (
   mayDangle: true,
 });
 
-/** The rows of `referenceCte`. */
+/** The value of the parameter of `referenceCte`. */
 export const toJson = (documents: readonly DocumentReferences[]): string =>
   JSON.stringify(
     documents.flatMap(({ references, ...document }) =>
@@ -61,10 +62,10 @@ export const toJson = (documents: readonly DocumentReferences[]): string =>
   );
 
 /**
- * Stores the usages of modules by these documents. Returns the references that cannot be used, for `rejectProblems`.
- * The caller first sends the statements of `lockReferences` and those that write the documents, in the same
- * transaction, and does not wait for them. Then the statements of this function take no additional round trip.
- * @param isNew whether the documents are new, so that they have no earlier usages.
+ * Stores which modules the documents use. Returns the references that cannot be used, for `rejectProblems`. The caller
+ * first sends the statements of `lockReferences` and the statements that write the documents, in the same transaction,
+ * without waiting for the results. The statements of this function then need no additional round trip.
+ * @param isNew whether the documents are new and therefore have no stored usages.
  */
 export async function storeReferences(
   { query }: Transaction,
@@ -87,8 +88,8 @@ export async function storeReferences(
 }
 
 /**
- * Groups modules so that each one comes in a later group than the modules that it uses. The last
- * group has the modules that use each other or are nested too deep; the check refuses them.
+ * Groups modules so that each module is in a later group than the modules that it uses. Modules that use each other, or
+ * that are nested too deeply, are in the last group; the check rejects them.
  */
 function groupByNesting(documents: readonly DocumentReferences[]): DocumentReferences[][] {
   const levels: DocumentReferences[][] = [];
@@ -105,9 +106,9 @@ function groupByNesting(documents: readonly DocumentReferences[]): DocumentRefer
 }
 
 /**
- * Locks out all other transactions that could close a cycle with these references. Only references of modules can
- * do so. A transaction takes this lock before it locks or writes modules, so that no two transactions deadlock.
- * @throws LocksIncomplete if, during the wait, another transaction has changed which modules the references use.
+ * Excludes all other transactions that could close a cycle with these references. Only references of modules can close
+ * a cycle. A transaction takes this lock before it locks or writes modules, so that no two transactions deadlock.
+ * @throws LocksIncomplete if, during the wait, another transaction changed which modules the references use.
  */
 export const lockReferences = async (
   { query }: Pick<Transaction, 'query'>,
@@ -126,7 +127,7 @@ export const lockReferences = async (
   if (!needed?.every(({ id }) => ids.has(id))) throw new LocksIncomplete();
 };
 
-/** Copies the references of the previous versions, for modules whose documents have not changed. */
+/** Copies the references of the previous version to the new version, for modules whose contents have not changed. */
 export const keepReferences = async (
   { query }: Pick<Transaction, 'query'>,
   { kind }: DocumentType,

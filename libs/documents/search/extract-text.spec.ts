@@ -28,7 +28,7 @@ it.each([
   [{ text: 'a\nb\tc/d' }, 'a b c/d'],
   [{ text: 'a&#x110000;b&#x10ffff;' }, 'a b\u{10ffff}'],
   [{ url: '//example.com/x', text: '//example.com/x', label: '// x' }, '// x'],
-  // Names of identifiers and presentation must match as a whole, or at their end.
+  // `type` must match the whole name, and `id` the end of the name.
   [
     { subtype: 'one', typed: 'two', idea: 'three', idsFor: 'four', grid: 'five' },
     'one two three four',
@@ -51,12 +51,12 @@ it('has no lone surrogates and no NUL, and is bounded', async () => {
   expect((await textOf(many)).length).toBeLessThanOrEqual(16_384);
 });
 
-it('reads all escapes of JSON', async () => {
+it('decodes all JSON escape sequences', async () => {
   const json = String.raw`{ "text": "caf\u00e9 \uD83C\uDF72\u0000\/ \"soup\"" }`;
   expect(await runInSlices(extractText(new JsonText(json)))).toBe('café 🍲 / "soup"');
 });
 
-it('yields every hundred strings, about each 0.1 ms', () => {
+it('yields every hundred strings, about every 0.1 ms', () => {
   const json = JSON.stringify(Array.from({ length: 1_000 }, () => 'word'));
   expect(Array.from(extractText(new JsonText(json)))).toHaveLength(10);
 });

@@ -1,27 +1,27 @@
 import type { JsonText } from '#json';
 
-// A newsletter has some 5,000 characters of text. The words beyond this are not found.
+// A newsletter has about 5,000 characters of text. Words beyond this limit are not found.
 const MAX_TEXT_LENGTH = 16_384;
-// Takes 0.1 ms or less.
+// This many strings take at most 0.1 ms.
 const STRINGS_BETWEEN_CHECKPOINTS = 100;
 
-// After the name of a member.
+// Follows the name of a member.
 const COLON = /\s*:/y;
 
-/** Members with these names hold identifiers and presentation, which no reader of the email sees. */
+/** Members with these names contain identifiers or presentation, which recipients of the email do not see. */
 const OTHER_MEMBERS =
   /^(?:type|kind|class|target|rel|lang|dir|href|src|url)$|id$|ids$|link|color|colour|font|align|style|padding|margin|border|width|height|radius|background|display|position|decoration|direction|spacing|size/i;
-/** URLs and colours, wherever they are. */
+/** URLs and colours, which are not visible text in any member. */
 const OTHER_VALUE = /^(?:[a-z][a-z\d+.-]*:\/?\/?\S+|\/\/\S+|#[\da-f]{3,8})$/i;
 const TAG = /<[^<>]*>/g;
-// Leaves single spaces alone: replacing them takes most of the time.
+// Does not match single spaces, because replacing them would take most of the time.
 const SPACES = /\s{2,}|[^\S ]/g;
 const ENTITY = /&(#x?[\da-f]{1,6}|\w{1,8});/gi;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Extracts the text that a reader of the email sees. This guesses from the names of members and the form of
- * values which values are such texts. The documents of modules are not included. The document may be cut.
+ * Extracts the text that recipients of the email see. The names of members and the format of values serve to guess
+ * which values are visible text. The contents of referenced modules are not included. The JSON may be truncated.
  */
 export function* extractText({ text }: JsonText): Generator<void, string> {
   const parts: string[] = [];
@@ -46,8 +46,8 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
 }
 
 /**
- * The offset of the quotation mark that ends a string; -1 if the document
- * is cut within the string. A regular expression takes four times as long.
+ * Returns the offset of the closing quotation mark, or -1 if the JSON is truncated within the string. A regular
+ * expression would take four times as long.
  */
 function endOfString(text: string, start: number): number {
   let end = start - 1;
@@ -61,7 +61,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function visibleText(string: string): string {
-  // A string of a megabyte is not decoded as a whole.
+  // Limits the work: a string of a megabyte is not decoded completely.
   const start = string.slice(0, 2 * MAX_TEXT_LENGTH);
   const value = start.includes('\\') ? unescape(start) : start;
   if (OTHER_VALUE.test(value)) return '';
@@ -72,7 +72,7 @@ function visibleText(string: string): string {
     .trim();
 }
 
-/** Decodes the escapes of JSON. The string may have been cut within an escape. */
+/** Decodes JSON escape sequences. The string may be truncated within an escape sequence. */
 const unescape = (string: string): string =>
   string.replace(
     /\\(?:u([\da-f]{4})|(.?))/gi,
@@ -90,6 +90,6 @@ function decode(code: string): string {
   return decodePoint(parseInt(code.slice(isHex ? 2 : 1), isHex ? 16 : 10));
 }
 
-/** PostgreSQL stores no NUL, and nobody searches for control characters. */
+/** Replaces control characters with a space: PostgreSQL cannot store NUL, and nobody searches for the others. */
 const decodePoint = (point: number): string =>
   point >= 32 && point <= 0x10ffff ? String.fromCodePoint(point) : ' ';

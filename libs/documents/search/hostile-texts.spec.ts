@@ -10,6 +10,6 @@ it.each(['<', '&', '"', '\\', 'a:', '{{', ' '])('takes linear time for many %j',
   const before = process.cpuUsage();
   await textOf([part.repeat(500_000), ...Array.from({ length: 1_000 }, () => part.repeat(300))]);
   const { user, system } = process.cpuUsage(before);
-  // Quadratic time would be minutes. The test measures processor time, because it may have to wait for a processor.
+  // Quadratic time would take minutes. The test measures CPU time, because it may have to wait for a CPU.
   expect((user + system) / 1_000).toBeLessThan(5_000);
 });

@@ -1,14 +1,14 @@
 import type { Database } from '#database';
 
 const MAX_COUNTED = 10_000;
-// Each workspace takes a look-up in an index.
+// Each workspace takes one index look-up.
 const MAX_WORKSPACES = 1_000;
 
-/** How far the search is behind the changes. */
+/** How far the search index lags behind changes. */
 export interface SearchBacklog {
-  /** Counted up to `MAX_COUNTED`. */
+  /** The number of queued documents, counted up to `MAX_COUNTED`. */
   documents: number;
-  /** How long the most overdue document of the first `MAX_WORKSPACES` workspaces is overdue; 0 if none is. */
+  /** How long the oldest due document of the first `MAX_WORKSPACES` workspaces has been due; 0 if none is due. */
   oldestDueAgeSeconds: number;
 }
 

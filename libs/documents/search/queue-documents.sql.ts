@@ -1,12 +1,10 @@
-// If a document changes again within this time, its words are
-// stored only once, for example for ten saves in five seconds.
+// A document is indexed once it has not changed for this long. For example, ten saves in five seconds are indexed once.
 const QUIET_MS = 650;
-// However often a document changes, its words are stored after this time at the latest.
+// The maximum delay, however often a document changes.
 const MAX_WAIT_S = 10;
 
 /**
- * SQL that queues documents for the worker, which stores their words
- * (`SearchIndexer`). ORDER BY keeps two transactions from a deadlock.
+ * SQL that queues documents for `SearchIndexer`. ORDER BY prevents deadlocks between transactions.
  * @param source a SELECT of `id`, `workspace_id` and `version`.
  */
 export const queueDocuments = (source: string): string =>

@@ -26,7 +26,7 @@ export interface SearchResult {
   updatedAt: Date;
   highlights: {
     name: HighlightPart[];
-    /** The first places in the text that match. */
+    /** The first matches in the text, each with the surrounding text. */
     text: HighlightPart[][];
   };
 }
@@ -37,12 +37,12 @@ export interface SearchRequest extends PageRequest {
   kind?: DocumentKind;
 }
 
-/** `content` is the beginning of the document. */
+/** `content` is only the beginning of the document's content. */
 type Row = Omit<SearchResult, 'highlights'> & { content: string; place: number };
 
 /**
- * Searches names and texts. The position of a cursor is the number of earlier results, because the rank of a
- * document depends on the query.
+ * Searches names and texts. A cursor contains the number of earlier results as an offset, because the ranking depends
+ * on the query and no column contains it.
  */
 export async function searchDocuments(
   { database, keysets }: DocumentStore,

@@ -5,16 +5,16 @@ import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 import { keysIn } from './words.js';
 
-// A step takes some 50 ms. A deletion of one of its documents may wait for a part of this time.
+// A step takes about 50 ms. Deleting one of its documents may wait for part of that time.
 const DOCUMENTS_PER_STEP = 100;
 const WORKSPACES_PER_STEP = 100;
 const BYTES_PER_STEP = 2 * 1024 * 1024;
-// A search reads the documents outside of slices one by one. There are at
-// most a few more of them than this, so that takes a few milliseconds.
+// A search reads documents that are not in a slice one by one. There are hardly more of them than this, so reading them
+// takes a few milliseconds.
 const MAX_UNSLICED = 1_000;
-// One insertion of this many documents into the index takes a third of the time and of the WAL of single insertions.
+// Adding this many documents to the index at once takes a third of the time and of the WAL of adding them one by one.
 const SLICED_AT_ONCE = 500;
-// A search for a frequent word reads some slices of this size.
+// The number of documents in a full slice. A search for a frequent word reads a few slices.
 const SLICE_SIZE = 4_000;
 // `slice_prefix` has three hexadecimal digits.
 const LAST_SLICE = 4_095;
@@ -28,13 +28,13 @@ interface Queued {
 }
 
 /**
- * Stores the words of changed documents, for the search. A step takes documents of up to 100
- * workspaces, and the next step continues with other workspaces, so that an import of
- * 100,000 documents keeps no other workspace waiting. Several workers may run steps at once.
+ * Stores the words of changed documents for search. A step processes documents of up to 100 workspaces, and the next
+ * step continues with other workspaces, so that an import of 100,000 documents does not delay other workspaces. Several
+ * workers may run steps concurrently.
  */
 export class SearchIndexer {
   private lastWorkspaceId = NIL_UUID;
-  /** Workspaces that may have enough documents for a slice. */
+  /** Workspaces that may have enough documents to fill a slice. */
   private readonly growing = new Set<string>();
 
   constructor(private readonly database: Database) {}
@@ -44,9 +44,9 @@ export class SearchIndexer {
   }
 
   /**
-   * Stores the words of some documents that are due. Documents that have changed
-   * meanwhile, or that another transaction is deleting, are left to a later step.
-   * @returns the number of documents whose words were stored, or had not changed.
+   * Stores the words of some documents that are due. Documents that have changed meanwhile, or that another transaction
+   * is deleting, are left to a later step.
+   * @returns the number of documents whose words were stored or were unchanged.
    */
   async step(): Promise<number> {
     const turn = await this.database.query<{ id: string }>(NEXT_WORKSPACES, [this.lastWorkspaceId]);
@@ -66,14 +66,14 @@ export class SearchIndexer {
       words.map(({ nameWords }) => nameWords),
       words.map(({ allWords }) => allWords),
     ]);
-    // One random workspace for each step is enough: a workspace with many changes is soon chosen.
+    // Adding one random workspace per step is enough: a workspace with many changes is soon picked.
     this.growing.add(random.workspaceId);
     return stored?.count ?? 0;
   }
 
   /**
-   * If a workspace has many documents outside of slices, puts some of them into a slice.
-   * The index has only the words of documents in slices. This may run beside steps.
+   * If many documents of a workspace are not in a slice, puts some of them into one. The index contains only the words
+   * of documents in slices. This method may run concurrently with steps.
    * @returns whether there may be more to do.
    */
   async fillSlice(): Promise<boolean> {
@@ -88,7 +88,7 @@ export class SearchIndexer {
     if (sliced.length > 0) {
       // Added at the end, so that other workspaces come first.
       this.growing.add(workspaceId);
-      // Otherwise each search would read the list of pending entries.
+      // Moves the pending entries into the index. Until then, every search has to scan the pending list.
       await this.database.query(`SELECT gin_clean_pending_list('document_words_lexemes')`);
     }
     return this.growing.size > 0;
@@ -96,7 +96,8 @@ export class SearchIndexer {
 }
 
 /**
- * The words of a document, each with a blank before and after. `allWords` has the words of the name and of the text.
+ * The words of a document, separated and surrounded by spaces. `allWords` contains the words of the name and of the
+ * text.
  */
 async function wordsOf({ name, content }: Queued) {
   const names = keysIn(name);
@@ -118,7 +119,10 @@ const NEXT_WORKSPACES = `
   )
   SELECT id FROM workspace LIMIT ${WORKSPACES_PER_STEP}`;
 
-/** The documents of the workspaces $1 that are due: up to $2 of each, until their sizes reach the limit of a step. */
+/**
+ * The documents of the workspaces $1 that are due: up to $2 per workspace, until their total size reaches
+ * `BYTES_PER_STEP`.
+ */
 const SELECT_QUEUED = `
   SELECT id, version, "workspaceId", name, content::text AS content FROM (
     SELECT due.document_id AS id, due.version, turn.id AS "workspaceId", document.name,
@@ -140,12 +144,12 @@ const SELECT_QUEUED = `
   WHERE bytes_before < ${BYTES_PER_STEP} ORDER BY place, due_at, id`;
 
 /**
- * Stores the words $3 and $4 of the documents $1, whose versions
- * were $2. Does not wait for transactions that change a document.
+ * Stores the words of the documents $1 in the versions $2: $3 are the words of the names, $4 all words. Does not wait
+ * for transactions that are changing a document.
  *
  * - taken: the documents that have not changed meanwhile. A change that commits later queues the document again.
- * - document: these documents, locked, so that no transaction deletes them before the
- *   commit. A document that a transaction is already deleting stays in the queue until then.
+ * - document: the taken documents, locked so that no transaction deletes them before this one commits. A document that
+ *   another transaction is deleting stays in the queue until then.
  */
 const STORE_WORDS = `
   WITH input AS (
@@ -170,9 +174,9 @@ const STORE_WORDS = `
   SELECT count(*)::integer AS count FROM done`;
 
 /**
- * Puts documents of the workspace $1 into a slice. Does nothing while the workspace has few
- * documents outside of slices. Changed documents leave their slices. So a slice is chosen at
- * random, and filled again if it has room; otherwise the last slice is filled, or a new one begins.
+ * Puts documents of the workspace $1 into a slice. Does nothing while only a few documents of the workspace are not in
+ * a slice. A document that changes leaves its slice, which frees space in that slice. The statement therefore picks a
+ * random slice, and fills it if it has space. Otherwise, the statement fills the last slice or starts a new one.
  */
 const FILL_SLICE = `
   WITH unsliced AS (

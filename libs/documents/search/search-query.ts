@@ -1,9 +1,9 @@
 import { keysIn, wordsIn } from './words.js';
 
-// A query with more words would find no more documents.
+// Further words of a query are ignored. They could only narrow the results.
 const MAX_QUERY_WORDS = 10;
 
-/** The different words of a query. The last one may be the beginning of a word. */
+/** The distinct words of a query. The last one also matches words that begin with it. */
 export const parseQuery = (query: string): string[] => keysIn(query).slice(0, MAX_QUERY_WORDS);
 
 export interface HighlightPart {
@@ -15,12 +15,12 @@ export interface HighlightPart {
 const CONTEXT_LENGTH = 60;
 const MAX_FRAGMENTS = 2;
 
-/** The whole text in parts. */
+/** Splits the whole text into parts that match and parts that do not. */
 export function highlight(text: string, keys: readonly string[]): HighlightPart[] {
   return partsBetween(text, 0, text.length, matchesIn(text, keys));
 }
 
-/** The first places in a text that match, each with the text around it. */
+/** The first matches in a text, each with the surrounding text. */
 export function highlightFragments(text: string, keys: readonly string[]): HighlightPart[][] {
   const fragments: HighlightPart[][] = [];
   const matches = matchesIn(text, keys);

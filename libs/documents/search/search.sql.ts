@@ -1,26 +1,30 @@
 import { documentKinds } from '../document/fields.js';
 
-// At most this many documents are ranked, which takes some
-// milliseconds. If more documents match, only a part of them is ranked.
+// At most this many documents are ranked, which takes a few milliseconds. If more documents match, the others are left
+// out.
 export const MAX_RANKED = 250;
-// The search for similar names scans this many documents of each kind, the ones that changed last.
+// The search for similar names scans this many documents of each kind: the most recently changed ones.
 const MAX_SIMILAR_SCANNED = 1_000;
-// A similar name contains more than this part of the trigrams of each word. A trigram is three
-// characters in a row of ` word `. A word of seven letters with two letters exchanged keeps 3 of 7.
+// A name is similar if it contains more than this share of the trigrams of every word in the query. A trigram is three
+// consecutive characters of ` word `, including the spaces. If two adjacent letters of a seven-letter word are swapped,
+// three of its seven trigrams remain.
 const MIN_SIMILARITY = 0.4;
-// This many characters of a document contain the first 16,384 characters
-// of its text, unless the text is only a small part of the document.
+// Highlights are taken from this many characters of the content. They include the first 16,384 characters of the text,
+// unless the text is only a small part of the content.
 const HIGHLIGHTED_LENGTH = 131_072;
 
 const documentsWithWords = (place: 'name' | 'text'): string =>
   `SELECT * FROM documents_with_words(member.workspace_id, $3, ${place === 'name'}, $4, ${MAX_RANKED})`;
 
-/** How many words of the query are words of the name, or beginnings of such words. */
+/** How many words of the query are words of the name or prefixes of such words. */
 const COUNT_WORDS = `(
   SELECT count(*) FROM unnest($3::text[]) word WHERE strpos(name_words, ' ' || word) > 0
 )`;
 
-/** The part of its trigrams that the name contains, for the word of the query with the smallest part. */
+/**
+ * The share of a word's trigrams that the name contains. Of all words of the query, the one with the smallest share
+ * counts.
+ */
 const SIMILARITY = `(
   SELECT min(part) FROM unnest($3::text[]) word CROSS JOIN LATERAL (
     SELECT avg((strpos(name_words, substr(' ' || word || ' ', place, 3)) > 0)::integer) AS part
@@ -43,13 +47,13 @@ const SIMILAR_NAMES = `
   WHERE ${SIMILARITY} > ${MIN_SIMILARITY}`;
 
 /**
- * A page of the results of a search in `member.workspace_id`.
+ * A page of search results from `member.workspace_id`.
  *
  * Parameters: $3 are the words, $4 is the kind or NULL, $5 the limit, $6 the number of earlier results.
  *
  * - matching: documents with all words, at most `MAX_RANKED`.
- * - matching_names: documents with all words in their names, only if more than `MAX_RANKED` documents may match.
- * - candidate: all of these and, only if no document matches, similar names.
+ * - matching_names: documents with all words in their names, read only if `matching` reached `MAX_RANKED`.
+ * - candidate: all of these and, if no document matches, documents with similar names.
  */
 export const SEARCH = `
   WITH matching AS MATERIALIZED (${documentsWithWords('text')}),

@@ -1,12 +1,12 @@
-// Longer words are cut, in documents and in queries.
+// Longer words are truncated, both in documents and in queries.
 const MAX_WORD_LENGTH = 40;
-// A document of random words must not fill the index.
+// Keeps a document of random words from filling the index.
 const MAX_WORDS = 2_000;
 
 /**
- * Scripts without spaces between words: each two characters in a row are a word. `Intl.Segmenter` finds real words, but
- * by the dictionaries of the ICU in Node.js: after an update of Node.js, a query could be divided into other words than
- * the stored documents.
+ * Scripts without spaces between words. In these, every two consecutive characters form a word (a bigram).
+ * `Intl.Segmenter` finds real words, but depends on the ICU dictionaries in Node.js: after an update of Node.js, a
+ * query could be split differently from the stored documents.
  */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => String.raw`\p{Script=${script}}`)
@@ -18,22 +18,22 @@ const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 export interface Word {
   start: number;
   end: number;
-  /** The forms by which a search finds the word. */
+  /** The normalised forms by which a search finds the word. */
   keys: string[];
 }
 
-/** The words of a text, in their order. */
+/** The words of a text, in order. */
 export function* wordsIn(text: string): Generator<Word> {
   for (const { 0: word, index } of text.matchAll(WORD)) {
     yield { start: index, end: index + word.length, keys: keysOf(word) };
   }
 }
 
-/** Without case, accents and compatibility forms: `Füße` and `FUSSE` are equal. */
+/** Removes differences in case, accents and compatibility forms: `Füße` and `FUSSE` have the same key. */
 function keysOf(word: string): string[] {
   // Most words are ASCII. The code below takes ten times as long.
   if (ASCII.test(word)) return [word.slice(0, MAX_WORD_LENGTH).toLowerCase()];
-  // The longest compatibility form of a character has 18 characters, so the word is cut before and after.
+  // One character may expand to 18 characters, so the word is truncated both before and after it is folded.
   const folded = word
     .slice(0, MAX_WORD_LENGTH)
     .normalize('NFKD')
@@ -47,7 +47,7 @@ function keysOf(word: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** The different keys of a text, in the order of their first occurrence. */
+/** The distinct keys of a text, in order of first occurrence. */
 export function keysIn(text: string): string[] {
   const keys = new Set<string>();
   for (const word of new Set(text.match(WORD))) {

@@ -8,8 +8,8 @@ import {
 } from '../document/document-type.js';
 
 /**
- * Changes the tags of locked documents. The documents get no new versions, which would copy their contents.
- * @param changes `tags` is the `tagsText`.
+ * Changes the tags of locked documents. Creates no new versions, because each would copy the content.
+ * @param changes `tags` is a result of `tagsText`.
  */
 export const changeTags = async (
   { query }: Pick<Transaction, 'query'>,

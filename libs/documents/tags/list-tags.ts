@@ -8,7 +8,7 @@ import {
 } from '#workspaces';
 import type { DocumentStore } from '../document/document-store.js';
 
-/** How many documents have a tag. */
+/** A tag, and how many documents have it. */
 export interface TagUsage {
   name: string;
   /** At most `MAX_COUNTED`. */
@@ -16,7 +16,7 @@ export interface TagUsage {
   modules: number;
 }
 
-// A tag may be on a million documents. Counters in a table would make all writes with the tag wait for each other.
+// A tag may be on a million documents. Counters in a table would serialise all writes with the same tag.
 export const MAX_COUNTED = 1_000;
 
 const countOf = (kind: string): string =>
@@ -30,8 +30,8 @@ const tagAfter = (position: string): string =>
    WHERE workspace_id = member.workspace_id AND tag > ${position} ORDER BY tag LIMIT 1`;
 
 /**
- * The tags of a workspace in the order of their code points. The statement goes from tag
- * to tag in the index, so that a tag of many documents costs no more than any other.
+ * Lists the tags of a workspace in order of code points. The statement jumps from tag to tag in the index (a loose
+ * index scan), so that a tag of many documents costs no more than any other tag.
  */
 export async function listTags(
   { database, keysets }: DocumentStore,

@@ -23,11 +23,11 @@ import { changeTags } from './change-tags.js';
 export interface TagChange {
   /** How many documents were changed. */
   changed: number;
-  /** Whether no document has the tag any more. If not, the caller repeats the request. */
+  /** Whether no document has the tag any more. If false, the caller must repeat the request. */
   isComplete: boolean;
 }
 
-// For each type. Other changes of these documents wait for the transaction.
+// The limit for each type. Other changes of these documents wait for this transaction.
 const MAX_CHANGED = 1_000;
 
 /**

@@ -3,14 +3,14 @@ import { versionedFields, type DocumentType } from '../document/document-type.js
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from '../lists/low-watermark.js';
 
 const DOCUMENTS_PER_PAGE = 100;
-// A document may have 100 MiB, but most have less than 1 MiB.
+// A version may have up to 100 MiB, but most have less than 1 MiB.
 const VERSIONS_PER_PAGE = 10;
 
-/** Times are texts, so that exports do not depend on the settings of a server. */
+/** Formats a time as text, so that exports do not depend on the settings of a server. */
 const timeText = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A time before which every change has committed. */
+/** Returns a time such that every earlier change has been committed. */
 export async function takeExportTime(database: Database): Promise<string> {
   const [row] = await database.pipeline<{ time: string }>(TAKE_LOW_WATERMARK, [
     `SELECT ${timeText(LOW_WATERMARK)} AS time`,
@@ -28,8 +28,8 @@ interface ExportedDocument extends Record<string, unknown> {
 type ExportedVersion = Record<string, unknown> & { version: number };
 
 /**
- * The documents of a workspace as they were at a time, each followed by its versions. Reads in pages, and holds
- * no connection between two pages. Documents that were deleted since the time are left out.
+ * Exports the documents of a workspace as they were at `time`, each followed by its versions. Reads in pages, and holds
+ * no connection between pages. Documents that were deleted after `time` are left out.
  */
 export async function* exportDocuments(
   database: Database,
@@ -59,7 +59,7 @@ export async function* exportDocuments(
           yield { kind: `${kind}Version`, id: document.id, ...version };
         }
         const last = versions.at(-1)?.version;
-        // The document was deleted for good meanwhile.
+        // The document has been purged meanwhile.
         if (last === undefined) break;
         reached = last;
       }
@@ -70,7 +70,7 @@ export async function* exportDocuments(
   }
 }
 
-/** In exports, `events` of a template does not count the versions, because each version has had an event. */
+/** In exports, the `events` of a template exclude one event for each version, because every version had an event. */
 const exportedEvents = ({ kind }: DocumentType): string =>
   kind === 'template' ? 'document.events - document.version' : 'document.events';
 
@@ -97,7 +97,7 @@ const selectDocuments = (type: DocumentType): string => {
     ORDER BY document.created_at, document.id`;
 };
 
-/** The versions of the document $1 after $2, up to $3. `content` is the text of the document. */
+/** The versions of the document $1 after version $2, up to version $3. `content` is JSON text. */
 const selectVersions = (type: DocumentType): string => {
   const { kind } = type;
   const references =

@@ -5,7 +5,7 @@ import { referenceCte } from '../references/check-references.sql.js';
 import { insertUsagesFrom, readCopiedReferences, toJson } from '../references/store-references.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 
-/** The texts of a row of an export. An export of an earlier release lacks the texts that were added later. */
+/** SQL for the text fields of an exported row. Exports of earlier releases lack text fields that were added later. */
 const textsOf = (fields: readonly string[]): string =>
   fields.map((field) => `coalesce(${field}, '')`).join(', ');
 
@@ -21,7 +21,7 @@ export interface ImportedVersion {
   content: string;
 }
 
-/** Stores versions of documents. Versions that are stored already stay as they are. */
+/** Stores versions of documents. Versions that already exist are not changed. */
 export async function importVersions(
   { query }: Transaction,
   type: DocumentType,
@@ -53,10 +53,10 @@ export async function importVersions(
 }
 
 /**
- * Stores a document whose versions are stored already, with its
- * usages. If the document is stored already, it stays as it is.
+ * Stores a document whose versions are already stored, with its module usages. A document that already exists is not
+ * changed.
  *
- * @param contentText the document of the latest version.
+ * @param contentText the content of the latest version.
  */
 export async function importDocument(
   { query }: Transaction,

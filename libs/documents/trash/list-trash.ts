@@ -19,14 +19,14 @@ export interface TrashedDocument {
   version: number;
   deletedAt: Date;
   deletedBy: string;
-  /** The document can be restored until this time. Then it is purged. */
+  /** The document can be restored until this time and is purged afterwards. */
   expiresAt: Date;
 }
 
 /**
- * The document that expires last comes first. This is also the document that was deleted last,
- * unless the operator has changed `TRASH_DAYS`. In this order, documents that have expired are
- * the end of the index: a page does not read them, even if no worker has purged them yet.
+ * Lists the trash of a workspace. The document that expires last comes first. It is also the document that was deleted
+ * last, unless the operator has changed `TRASH_DAYS`. In this order, expired documents are at the end of the index, so
+ * a page does not read them, even if no worker has purged them yet.
  */
 export async function listTrash(
   { database, keysets }: DocumentStore,

@@ -1,20 +1,21 @@
 import { forEachType, rowColumns, type DocumentType } from '../document/document-type.js';
 
 /**
- * Locks the workspace of the document $1 in `table`. A transaction that moves a document to the trash or out
- * of it takes this lock first: the deletion of a workspace also locks the workspace first, then its contents.
+ * Locks the workspace of the document $1 in `table`. A transaction that moves a document to the trash or out of it
+ * takes this lock first, because deleting a workspace locks in the same order: the workspace, then its contents.
  */
 export const lockWorkspaceOf = (table: string): string =>
   `SELECT FROM workspaces WHERE id = (SELECT workspace_id FROM ${table} WHERE id = $1) FOR KEY SHARE`;
 
 /**
- * Moves the locked documents with the ids $1 to the trash, for the user $2 and for $3 days. With 0 days, the
- * documents are gone for good.
+ * Moves the locked documents with the ids $1 to the trash, on behalf of the user $2 and for $3 days. With 0 days, the
+ * documents are deleted for good.
  *
- * Only the row moves: the versions stay, because a document may have thousands of versions of 1 MiB. A trigger
- * (`purge_unless_kept`) leaves the versions to the purge if the row is not in the trash.
+ * Only the row moves: the versions stay where they are, because a document may have thousands of versions of 1 MiB. If
+ * the row does not go to the trash, a trigger (`purge_unless_kept`) leaves the versions to `VersionPurge`.
  *
- * Locks: the rows. Reads: `module_usages`, whose rows a trigger deletes (`delete_module_usages`).
+ * Locks: the rows.
+ * Reads: `module_usages`, whose rows a trigger deletes (`delete_module_usages`).
  * Writes: `documents`, `trashed_documents`, `module_usages`, `documents_to_purge`.
  * Returns: the ids, with the sequence numbers of the events.
  */

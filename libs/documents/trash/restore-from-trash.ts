@@ -27,7 +27,7 @@ import type { DocumentKind } from '../document/fields.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 import { lockWorkspaceOf, storedColumns } from './move-to-trash.sql.js';
 
-/** A document that was restored, without the document itself. */
+/** A restored document, without its content. */
 export interface RestoredDocument extends Pick<
   DocumentSummary,
   'id' | 'name' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'
@@ -36,12 +36,12 @@ export interface RestoredDocument extends Pick<
 }
 
 /**
- * Brings a document back with all its versions and usages, and with the time of this change, so that clients
- * that follow the list see the document again.
+ * Restores a document with all its versions and module usages. `updatedAt` becomes the time of the restore, so that
+ * clients that follow the list see the document again.
  *
- * A restore checks no references. They may be broken, as after any other deletion of a module. They close no
- * cycle: the check of new references also follows the references of modules in the trash, whose versions are
- * still there (`check-references.sql.ts`).
+ * A restore does not check references. They may dangle, as after any other deletion of a module. They cannot close a
+ * cycle: the check of new references also follows the references of modules in the trash, whose versions still exist
+ * (`check-references.sql.ts`).
  */
 export const restoreFromTrash = (
   { unitOfWork }: DocumentStore,
@@ -77,7 +77,7 @@ export const purgeFromTrash = (
   unitOfWork.write(async (transaction) => {
     const { kind, workspaceId } = await lockTrashed(transaction, actor, id, 'admin');
     await transaction.query('DELETE FROM trashed_documents WHERE id = $1', [id]);
-    // The entry does not contain the name, which may be personal data.
+    // The audit entry does not contain the name, which may be personal data.
     const entry = { action: 'document.purged', targetId: id, details: { kind } } as const;
     audit(transaction, { actor, workspaceId, ...entry });
     return noEvent(undefined, 'the deletion had its event');
@@ -103,34 +103,35 @@ async function lockTrashed(
     ),
   ]);
   const document = authorise(row, requiredRole, 'document');
-  // The document was restored and deleted again during the wait for the lock.
+  // While this transaction waited for the lock, the document was restored and deleted again.
   if (locked.length === 0) throw new RestoredMeanwhile();
   return document;
 }
 
 /**
- * A deletion of a module counts the documents that use it, and must see a document that is
- * restored at the same time. All statements that lock modules do so in the order of their ids.
+ * Locks the modules that the document uses. Deleting a module counts the documents that use it, and must see a document
+ * that is being restored at the same time. All statements that lock modules lock them in order of id.
  */
 const LOCK_USED_MODULES = `SELECT FROM documents WHERE id = ANY (ARRAY(
     SELECT (usage->>'module_id')::uuid FROM trashed_documents, jsonb_array_elements(usages) usage
     WHERE id = $1
   )) ORDER BY id FOR KEY SHARE`;
 
-/** The values of the columns that a later version of Galley may have added after the document was deleted. */
+/** Defaults for columns that a later release of Galley may have added after the document was deleted. */
 const defaultsOf = ({ defaults }: DocumentType): Record<string, unknown> => ({
   tags: [],
   ...defaults,
 });
 
 /**
- * Moves the document $1 out of the trash, for the user $3. $2 has defaults for columns that the document lacks.
+ * Moves the document $1 out of the trash, on behalf of the user $3. $2 contains defaults for columns that the document
+ * lacks.
  *
  * Writes: `trashed_documents`, `documents`, `module_usages`.
  * Returns: the row, with the sequence number of the event.
  *
- * - restored: the row as it was, except for the time and the number of events: the deletion and the restore
- *   are two more.
+ * - restored: the row as it was, except for the time and user of the latest change and the number of events. The
+ *   deletion and the restore are two more events.
  */
 function restoreStatement(type: DocumentType): string {
   const { kind } = type;

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NIL_UUID } from '#database';
 
-// Each step takes some 20 ms, so it delays other transactions by no more than that.
+// A step takes about 20 ms, so it delays other transactions by no more than that.
 const EXPIRED_PER_STEP = 500;
 const DOCUMENTS_PER_STEP = 100;
-// A version has up to 1 MiB, or what the operator allows. PostgreSQL stores 1 MiB in some 500 rows.
+// A version has up to 1 MiB, unless the operator allows more. PostgreSQL stores 1 MiB in about 500 TOAST rows.
 const VERSIONS_PER_STEP = 200;
 const BYTES_PER_STEP = 16 * 1024 * 1024;
 
 /**
- * Purges documents from the trash that have expired, and deletes the versions of documents that are gone for
- * good (`documents_to_purge`). Each step is small, and is followed by a step of the next workspace, so that
- * a workspace with 100,000 documents keeps no other one waiting. Several workers may run steps at once.
+ * Purges expired documents from the trash, and deletes the versions of documents that were deleted for good
+ * (`documents_to_purge`). Each step is small and is followed by a step for the next workspace, so that a workspace with
+ * 100,000 documents does not delay other workspaces. Several workers may run steps concurrently.
  */
 @Injectable()
 export class VersionPurge {
@@ -20,7 +20,7 @@ export class VersionPurge {
 
   constructor(private readonly database: Database) {}
 
-  /** @returns whether there may be more to do at once. */
+  /** @returns whether there may be more to do now. */
   async step(): Promise<boolean> {
     const [expired] = await this.database.query<{ count: number }>(TAKE_OUT_EXPIRED);
     if (expired?.count) this.isIdle = false;
@@ -45,11 +45,11 @@ export class VersionPurge {
   }
 }
 
-// The expression of the index.
+// The indexed expression.
 const EXPIRY = `expires_at AT TIME ZONE 'UTC'`;
 
-// A trigger (`purge_unless_kept`) adds the documents to `documents_to_purge`. A document that is just being
-// restored is skipped.
+// A trigger (`purge_unless_kept`) adds the documents to `documents_to_purge`. Documents that are being restored are
+// skipped.
 const TAKE_OUT_EXPIRED = `WITH expired AS (
     DELETE FROM trashed_documents WHERE id = ANY (ARRAY(
       SELECT id FROM trashed_documents WHERE (${EXPIRY}) <= now() AT TIME ZONE 'UTC'
@@ -79,8 +79,8 @@ const FIRST_VERSIONS = `(
   )`;
 
 /**
- * Deletes versions and publications of the first documents of the workspace $1. The ctid of a version may change
- * meanwhile. Then the version is deleted later, because a document is finished only when it has no versions left.
+ * Deletes versions and publications of the first documents of the workspace $1. If the ctid of a version changes
+ * meanwhile, a later step deletes that version: a document is finished only once it has no versions left.
  */
 const DELETE_VERSIONS = `WITH document AS MATERIALIZED (${firstDocuments} FOR UPDATE SKIP LOCKED),
     version AS (

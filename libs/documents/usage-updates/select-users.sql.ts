@@ -8,8 +8,8 @@ type Parameters = Record<
 >;
 
 /**
- * Selects documents that use a module directly. `matches` says whether an update changes the document: only
- * templates match that the user may edit, and that pin another version of the module than `toVersion`.
+ * Selects documents that use a module directly. `matches` tells whether an update changes the document. It is true for
+ * templates that the user may edit and that pin a version of the module other than `toVersion`.
  */
 export const selectUsingDocuments = ({
   moduleId,

@@ -10,19 +10,19 @@ import { lockDocument, replaceDocument } from '../write/update-document.js';
 import { selectUsingDocuments } from './select-users.sql.js';
 import { MAX_FAILURES } from './usage-updates.js';
 
-// A step ends after this time, so that other jobs have their turn. A template takes a few milliseconds, or a
-// hundred if the template is as large as it may be.
+// A step ends after this time, so that other jobs get their turn. A template takes a few milliseconds, or about a
+// hundred if it has the maximum size.
 const STEP_MS = 50;
 const MAX_TEMPLATES = 20;
-// How many usages one statement reads, whether they match or not.
+// How many usages one statement reads, matching or not.
 const MAX_SCANNED = 1_000;
 
 const SELECT_DUE_UPDATE = selectDueJob('module_usage_updates', 'id');
 
 /**
- * Begins a step of the update $1: postpones the step after it, so that no other worker does the same step, and
- * selects the next templates. `scannedTo` is the last document that was read, and `isAllOfScan` says whether all
- * of these documents that match were chosen.
+ * Begins a step of the update $1: postpones the next step, so that no other worker runs this one too, and selects the
+ * next templates. `scannedTo` is the last document that was scanned. `isAllOfScan` tells whether all matching documents
+ * of the scan were selected.
  */
 const BEGIN_STEP = `WITH update AS (
     UPDATE module_usage_updates SET stalls = stalls + 1, next_step_at = ${nextStepAt('true')}
@@ -72,7 +72,7 @@ const SKIP = `${PROGRESS} ${UNLESS_REACHED}`;
 const FINISH = `UPDATE module_usage_updates SET status = 'done', finished_at = now()
   WHERE id = $1 AND status = 'running'`;
 
-/** Moves the pins of templates to another version of a module, one template after the other. */
+/** Moves the pins of templates to another version of a module, one template at a time. */
 export class UsageUpdateJob implements LongJob {
   readonly name = 'updates of usages';
 
@@ -119,7 +119,7 @@ export class UsageUpdateJob implements LongJob {
     }
   }
 
-  /** The locks are taken in the same order as by a deletion: the template, the module, the update. */
+  /** Takes locks in the same order as a deletion does: the template, the module, the update. */
   private async updateTemplate(
     transaction: Transaction,
     id: string,
@@ -129,8 +129,8 @@ export class UsageUpdateJob implements LongJob {
     const actor: Actor = { userId, ipAddress: null };
     const [template] = await Promise.all([
       lockDocument(transaction, TEMPLATE, actor, templateId),
-      // Unlike a worker's other commits, this one waits for the disk. If a crash
-      // lost the commit, its repetition would make a second event with another id.
+      // Unlike a worker's other commits, this one waits for the disk. If a crash lost the commit, repeating the work
+      // would create a second event with another id.
       transaction.query(`SELECT set_config('synchronous_commit', 'on', true)`),
     ]);
     const content = await movePins(template.content, moduleVersion);

@@ -14,32 +14,32 @@ import {
 import { selectUsingDocuments } from './select-users.sql.js';
 import { isOfKind } from '../document/fields.js';
 
-/** A template that still has its pins, and why. */
+/** A template whose pins could not be moved, and the reason. */
 export interface UsageUpdateFailure {
   templateId: string;
   message: string;
 }
 
 /**
- * A long job that moves the pins of templates to another version of a module. `done` counts the templates that
- * have a new version.
+ * A long job that moves the pins of templates to another version of a module. `done` counts the templates that it has
+ * changed.
  */
 export interface UsageUpdate extends LongJobProgress {
   toVersion: number;
   /** How many templates could not be changed. */
   failed: number;
-  /** The first of them, at most `MAX_FAILURES`. */
+  /** The first failures, at most `MAX_FAILURES`. */
   failures: UsageUpdateFailure[];
 }
 
 export interface UsageUpdateRequest {
-  /** By default, all templates. */
+  /** The templates to change. By default, all templates that use the module. */
   templateIds?: readonly string[];
   toVersion: number;
 }
 
 const MAX_LISTED_UPDATES = 100;
-// More would not help, and a list of updates must stay small.
+// More failures would not help the user, and a list of updates must stay small.
 export const MAX_FAILURES = 20;
 
 const UPDATE_COLUMNS = `usage_update.id, usage_update.status, usage_update.to_version AS "toVersion",
@@ -54,7 +54,7 @@ export class UsageUpdates {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** How many templates an update would change. */
+  /** Counts the templates that an update would change. */
   async count(
     actor: Actor,
     moduleId: string,
@@ -109,7 +109,7 @@ export class UsageUpdates {
     return { data: data.map((update) => parseJsonTimes(update, 'createdAt', 'finishedAt')) };
   }
 
-  /** Ends a running update. The templates that the update has changed keep their new versions. */
+  /** Cancels a running update. The templates that it has already changed keep their new versions. */
   cancel(actor: Actor, moduleId: string, id: string): Promise<UsageUpdate> {
     return this.unitOfWork.write(async ({ query }) => {
       const [rows, found, cancelled] = await Promise.all([

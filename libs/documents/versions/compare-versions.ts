@@ -5,15 +5,15 @@ import { versionedFields, type DocumentType } from '../document/document-type.js
 import { compareDocuments, createJsonPatch, JsonText, type DocumentComparison } from '#json';
 import { isOfKind } from '../document/fields.js';
 
-/** The number of a version, the latest version, or the version of a template that an environment publishes. */
+/** A version number, the latest version, or the version of a template that is published in an environment. */
 export type VersionSelector = number | 'latest' | { environment: string };
 
 export interface CompareRequest {
-  /** By default the version before `to`, or the latest version if `toId` is another document. */
+  /** By default, the version before `to`, or the latest version if `toId` is another document. */
   from?: VersionSelector;
-  /** By default the latest version. */
+  /** By default, the latest version. */
   to?: VersionSelector;
-  /** The document that `to` is a version of; by default the document of `from`. */
+  /** The document of `to`. By default, the document of `from`. */
   toId?: string;
 }
 
@@ -26,7 +26,7 @@ interface ComparedVersion {
 export interface VersionComparison extends DocumentComparison {
   from: ComparedVersion;
   to: ComparedVersion;
-  /** The texts that differ, without the document itself. */
+  /** The name and text fields, if they differ. */
   fields: { name: string; before: string; after: string }[];
 }
 
@@ -55,7 +55,7 @@ export async function compareVersions(
   };
 }
 
-/** A JSON Patch (RFC 6902) that turns the document of one version into that of the other. */
+/** Returns a JSON Patch (RFC 6902) that turns the content of `from` into the content of `to`. */
 export async function patchBetweenVersions(
   database: Database,
   type: DocumentType,
@@ -95,10 +95,10 @@ async function loadVersions(
 }
 
 /**
- * The versions of the documents $2 that are compared. If the environment in $4 is not null, this is the
- * version that the environment publishes. Otherwise, it is the version with the number in $3, or the
- * latest one if the number is null. $5 says how many versions before that one to select, but nothing comes
- * before version 1. LIMIT keeps PostgreSQL from changing the order of the joins (`PLANNER_SETTINGS`).
+ * Selects the versions to compare, one for each element of the arrays $2 to $5. $2 contains the documents. If the
+ * environment in $4 is not null, the version is the one that is published there. Otherwise, it is the version number in
+ * $3, or the latest version if that is null. $5 is the number of versions to go back from there, but not beyond version
+ * 1. LIMIT keeps PostgreSQL from reordering the joins (`PLANNER_SETTINGS`).
  */
 const selectVersions = (type: DocumentType): string => {
   const fields = versionedFields(type).map((field) => `version.${field}`);

@@ -29,21 +29,21 @@ interface VersionFields {
   version: number;
   name: string;
   createdAt: Date;
-  /** Null if Galley did not yet store the author of a change when the version was made. */
+  /** Null for versions from before Galley stored the author of a change. */
   createdBy: string | null;
-  /** Texts that people write about the version; empty by default. */
+  /** The label and the note that users give the version; empty by default. */
   label: string;
   note: string;
 }
 
-/** A document as it was after one of its changes. A version never changes. */
+/** A document as it was after one of its changes. Only the label and the note of a version can change. */
 export type Version<Kind extends DocumentKind = DocumentKind> = VersionFields &
   Texts<Kind> & { content: JsonText };
 
 type VersionRow = VersionFields & { content: string };
 type ScannedRow = VersionRow & { id: string | null; matches: boolean; isScanEnd: boolean };
 
-// The largest integer of PostgreSQL.
+// PostgreSQL's largest `integer`.
 const MAX_VERSION = 2_147_483_647;
 
 const NEWEST_FIRST = 'version.version DESC';
@@ -60,22 +60,25 @@ export const versionColumns = (type: DocumentType): string =>
 
 export interface ListVersionsRequest extends PageRequest {
   content: boolean;
-  /** Puts the documents of modules in the places of references, as they were when a version was made. */
+  /** Replaces references with the contents of the modules, as they were when a version was created. */
   expand?: Expand;
   /** Only versions with exactly this label. */
   label?: string;
-  /** Only versions that this user made. */
+  /** Only versions that this user created. */
   createdBy?: string;
-  /** Only versions that were made at this time or later. */
+  /** Only versions that were created at or after this time. */
   since?: Date;
-  /** Only versions that were made before this time. */
+  /** Only versions that were created before this time. */
   until?: Date;
 }
 
-// No index supports the filters. So a page scans at most this many versions, and ends there with a cursor.
+// No index supports the filters. A page therefore scans at most this many versions, and then ends with a cursor.
 const MAX_SCANNED = 5_000;
 
-/** Newest first. With a filter, a page may have fewer versions than `limit`, or none, and still have a cursor. */
+/**
+ * Lists versions, newest first. With a filter, a page may contain fewer versions than `limit`, or none at all, and
+ * still have a next cursor.
+ */
 export async function listVersions<Kind extends DocumentKind>(
   store: DocumentStore,
   type: DocumentType<Kind>,
@@ -153,13 +156,14 @@ export async function getVersion<Kind extends DocumentKind>(
 }
 
 /**
- * The versions of modules that a restored document uses. `as-then`: those that the restored version used, to
- * which the restore pins the references. `as-now`: those of today, because the references stay as they are.
+ * The module versions that a restored document uses. `as-then`: the versions that the restored version used; the
+ * restore pins the references to them. `as-now`: the restore does not change the references, so those without a pin use
+ * the latest versions.
  */
 export const restoredModules = ['as-then', 'as-now'] as const;
 export type RestoredModules = (typeof restoredModules)[number];
 
-/** Appends a version with the texts and the document of an earlier one. */
+/** Appends a version with the text fields and the content of an earlier version. */
 export const restoreVersion = <Kind extends DocumentKind>(
   store: DocumentStore,
   type: DocumentType<Kind>,
@@ -169,7 +173,7 @@ export const restoreVersion = <Kind extends DocumentKind>(
   { modules, precondition }: { modules: RestoredModules; precondition?: Precondition },
 ): Promise<Document<Kind>> =>
   store.unitOfWork.write(async (transaction) => {
-    // Loaded before the document is locked, because the locks of its references come first.
+    // Loaded before the document is locked, because the locks for its references must be taken first.
     const [earlier] = await transaction.query<VersionRow>(
       `SELECT ${versionColumns(type)}, content::text AS content FROM document_versions version
        WHERE document_id = $1 AND version = $2 AND kind = '${type.kind}'`,

@@ -18,7 +18,7 @@ export interface VersionLabels {
   note?: string;
 }
 
-/** Changes the label and the note of a version. The version itself stays as it is. */
+/** Changes the label and the note of a version, and nothing else. */
 export const labelVersion = <Kind extends DocumentKind>(
   { unitOfWork }: DocumentStore,
   type: DocumentType<Kind>,

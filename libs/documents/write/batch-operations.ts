@@ -2,7 +2,7 @@ import { noEvent, withEvents, type WorkResult, type Query } from '#database';
 import type { DomainEvent } from '#events';
 import { JsonText } from '#json';
 
-/** The resource that an operation changes. `ifMatch` is the entity tag of the state that the caller has seen. */
+/** The resource that an operation changes. `ifMatch` is the ETag of the state that the caller last saw. */
 interface OperationTarget {
   id: string;
   ifMatch?: string;
@@ -13,11 +13,11 @@ type BatchOperation<Creation, Change> =
   | ({ action: 'update' } & OperationTarget & Change)
   | ({ action: 'delete' } & OperationTarget);
 
-/** Many changes in one workspace that are made together or not at all. */
+/** Changes in one workspace that are made together or not at all. */
 export interface Batch<Creation, Change> {
   workspaceId: string;
   operations: readonly BatchOperation<Creation, Change>[];
-  /** Also deletes modules that documents use. */
+  /** Whether to delete modules even if documents use them. */
   force?: boolean;
 }
 
@@ -26,8 +26,8 @@ export type OperationResult<Resource> =
 
 /**
  * Groups the operations by action.
- * @param toInsert turns a creation into the row to insert, with an id.
- * @returns also the action and the id of each operation, in the order of the operations.
+ * @param toInsert converts a creation to the row to insert, with an id.
+ * @returns the groups, and the action and the id of each operation in the original order.
  */
 export function groupByAction<Creation, Change, Insert extends { id: string }>(
   batch: Batch<Creation, Change>,
@@ -53,16 +53,16 @@ export function groupByAction<Creation, Change, Insert extends { id: string }>(
 // The size that PostgreSQL reports for an uncompressed value includes this header.
 const VARLENA_HEADER_BYTES = 4;
 
-// `COMPARED_CHUNK_BYTES` limits one response of the database, `WRITTEN_CHUNK_BYTES` one statement. The last
-// document of a chunk may exceed the limit.
+// `COMPARED_CHUNK_BYTES` limits one response from PostgreSQL, `WRITTEN_CHUNK_BYTES` one statement. The last document of
+// a chunk may exceed the limit.
 const COMPARED_CHUNK_BYTES = 8 * 1024 * 1024;
 const WRITTEN_CHUNK_BYTES = 2 * 1024 * 1024;
 
 /**
- * A statement for `findChanges`. It loads the stored documents that may be equal to the documents that the
- * caller has sent. A caller that sends little must not make Galley read a lot, so PostgreSQL returns no
- * document that is too large to be equal. If even the compressed size is too large, PostgreSQL does not
- * read the document, because it knows that size without reading.
+ * Builds a statement for `findChanges`. It loads stored content that may equal the content in the request. A small
+ * request must not make Galley read a lot, so the statement returns NULL for content that is too large to be equal. If
+ * even the compressed size is too large, PostgreSQL does not read the content at all, because it knows that size
+ * without reading.
  * @param selectContent a SELECT of the `content` of the document with the id `wanted.id`.
  */
 export const selectComparableContent = (selectContent: string): string => `
@@ -73,9 +73,9 @@ export const selectComparableContent = (selectContent: string): string => `
   CROSS JOIN LATERAL (${selectContent}) document`;
 
 /**
- * Returns the updates that change something. A document is compared only if all other fields stay as they are.
- * @param hasSameFields whether an update leaves all fields except the document as they are.
- * @param selectContent a statement of `selectComparableContent`.
+ * Returns the updates that change something. The contents are compared only if all other fields are unchanged.
+ * @param hasSameFields whether an update leaves all fields except the content unchanged.
+ * @param selectContent a statement that `selectComparableContent` has built.
  */
 export async function findChanges<Update extends { id: string; content?: JsonText | undefined }>(
   updates: readonly Update[],
@@ -112,8 +112,8 @@ interface Written {
 }
 
 /**
- * Runs a statement for chunks of the operations, because the driver copies the documents of a statement
- * twice, and blocks the event loop meanwhile. A chunk ends with the document that reaches 2 MiB.
+ * Runs one statement per chunk of operations, because the driver copies the contents in a statement twice, and blocks
+ * the event loop meanwhile. A chunk ends with the content that reaches 2 MiB.
  * @returns the rows of all chunks.
  */
 export async function inChunks<Operation extends Written, Row>(
@@ -125,7 +125,7 @@ export async function inChunks<Operation extends Written, Row>(
   return rows;
 }
 
-/** Whether `inChunks` sends all its statements at once, without waiting for one of them. */
+/** Whether `inChunks` runs at most one statement, and so sends everything at once. */
 export const isOneChunk = (operations: readonly Written[]): boolean =>
   [...writtenChunks(operations)].length <= 1;
 

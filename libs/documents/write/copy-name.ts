@@ -7,12 +7,12 @@ export const stripCopySuffix = (name: string): string =>
   name.replace(/ \(copy(?: \d+)?\)$/, '') || name;
 
 /**
- * SQL for the first free name among `Name (copy)`, `Name (copy 2)` …; `Name` is cut if the result would be
- * longer than a name may be. Names that differ only in upper and lower case count as the same, as in lists.
- * Each candidate is therefore one look-up in the index that sorts lists by name.
+ * SQL for the first free name among `Name (copy)`, `Name (copy 2)` …; `Name` is truncated if the result would exceed
+ * the maximum length. Names that differ only in case count as the same, as in lists. Each candidate is therefore one
+ * look-up in the index that sorts lists by name.
  *
- * The series is in a select list, where PostgreSQL makes its numbers one by one. In FROM, PostgreSQL would
- * make all of them at once.
+ * `generate_series` is in a select list, where PostgreSQL generates the numbers one at a time. In FROM, PostgreSQL
+ * would generate all of them first.
  */
 export const freeCopyName = (kind: string, workspaceId: string, name: string): string => `(
   SELECT candidate.name

@@ -61,7 +61,7 @@ export async function createDocument<Kind extends DocumentKind>(
   );
 }
 
-/** A new document with an id, and with defaults for the fields that the caller has not given. */
+/** A new document with an id, and with defaults for the fields that the caller omitted. */
 export function toInsert(
   type: DocumentType,
   workspaceId: string,
@@ -74,11 +74,11 @@ export function toInsert(
 
 export interface DuplicateOptions {
   name?: string;
-  /** The workspace of the copy, if it is not that of the original. */
+  /** The workspace of the copy. By default, the workspace of the original. */
   workspaceId?: string;
 }
 
-/** Creates a copy, whose history begins with version 1. */
+/** Creates a copy with a history of its own, which begins with version 1. */
 export const duplicateDocument = <Kind extends DocumentKind>(
   store: DocumentStore,
   type: DocumentType<Kind>,

@@ -15,7 +15,7 @@ import { lockDocument, vanished } from './update-document.js';
 
 /**
  * Moves a document to the trash.
- * @param force also deletes a module that documents use.
+ * @param force whether to delete a module even if documents use it.
  */
 export const deleteDocument = (
   { unitOfWork, trashDays }: DocumentStore,

@@ -40,9 +40,9 @@ export interface Insert {
   documents: readonly (Write & { content: JsonText })[];
   /** The number of events that each document has when it is inserted. */
   events: number;
-  /** The name from which a free name for the copy is made. Otherwise, the names are in the rows. */
+  /** The name from which a free name for the copy is derived. If undefined, the rows contain the names. */
   copyOf?: string | undefined;
-  /** If given, the same statement stores and checks the references of the only document. */
+  /** If set, the statement inserts only one document, and also checks and stores its references. */
   references?: DocumentReferences;
   maxExpandedBytes?: number;
 }

@@ -50,7 +50,7 @@ export async function updateDocument<Kind extends DocumentKind>(
   change: DocumentChange,
   precondition?: Precondition,
 ): Promise<Document<Kind>> {
-  // Malformed references are refused later, and only if the document differs from the stored one.
+  // Malformed references are rejected later, and only if the content differs from the stored content.
   const toLock =
     type.kind === 'module' && change.content && (await readCopiedReferences(id, change.content));
   return store.unitOfWork.write(async (transaction) => {
@@ -74,9 +74,11 @@ export async function updateDocument<Kind extends DocumentKind>(
 }
 
 interface Replacement extends Pick<Write, 'row' | 'content'> {
-  /** Locked by the caller. */
+  /** The document, which the caller has locked. */
   current: { id: string; content: JsonText };
-  /** The caller has locked the modules of the references. Undefined if the references stay as they are. */
+  /**
+   * The new references, for which the caller has called `lockReferences`. Undefined if the references do not change.
+   */
   references: DocumentReferences | undefined;
 }
 
@@ -113,9 +115,9 @@ function updated<Kind extends DocumentKind>(
 }
 
 /**
- * Locks a document that is about to change, and loads it. These are two statements, sent together, because
- * the second one must see what was committed while the first one waited for the lock.
- * @param lock `UPDATE` before a deletion; then no other transaction can store a reference to the module.
+ * Locks a document that is about to change, and loads it. The two statements are sent together. They are separate
+ * because the second one must see what was committed while the first one waited for the lock.
+ * @param lock `UPDATE` before a deletion, so that no other transaction can store a reference to the module.
  */
 export async function lockDocument<Kind extends DocumentKind>(
   transaction: Transaction,

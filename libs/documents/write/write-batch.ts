@@ -53,9 +53,9 @@ import { parametersOf, type Write } from './written-rows.js';
 export type DocumentBatch = Batch<NewDocument, Partial<NewDocument>>;
 
 /**
- * Carries out all operations or none. Each operation has the same result as if it were a separate request. A
- * thousand operations take as many statements as one operation, plus statements for the documents that are
- * compared, and for documents beyond 2 MiB. The caller has checked that no two operations name the same document.
+ * Carries out all operations or none. Each operation has the same result as a separate request. A thousand operations
+ * take as many statements as one operation, plus statements that compare contents, and more statements if the contents
+ * exceed 2 MiB. The caller has checked that no two operations target the same document.
  */
 export async function writeBatch<Kind extends DocumentKind>(
   { unitOfWork, maxExpandedBytes, trashDays }: DocumentStore,
@@ -124,13 +124,13 @@ export async function writeBatch<Kind extends DocumentKind>(
       ),
       changeTags(transaction, type, actor, tagChanges),
     ]);
-    // The references belong to the versions that these statements
-    // write, and so far only the first chunks have been sent.
+    // References are stored for the versions that these statements write. If there are several chunks, only the first
+    // ones have been sent so far.
     if (!isOneChunk(inserts) || !isOneChunk(changes)) await rowWrites;
     const [[created, updated, tagged], , , problems, users] = await Promise.all([
       rowWrites,
       query(moveToTrash(type), [deletedIds, actor.userId, trashDays]),
-      // This comes before the check of the other references, because the check reads these references.
+      // Must precede the check of the other references, because that check reads these references.
       keepReferences(
         transaction,
         type,
@@ -143,7 +143,7 @@ export async function writeBatch<Kind extends DocumentKind>(
         references.filter(({ documentId }) => isWritten.has(documentId)),
         { isNew: updates.length === 0, maxExpandedBytes },
       ),
-      // This comes after the writes, because an operation may remove a reference to a module that another one deletes.
+      // Must follow the writes, because an operation may remove a reference to a module that another operation deletes.
       kind === 'module' &&
         !batch.force &&
         deletedIds.length > 0 &&

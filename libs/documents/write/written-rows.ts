@@ -5,13 +5,13 @@ import { rowFields, type DocumentType } from '../document/document-type.js';
 /** A document to insert or to update. */
 export interface Write {
   id: string;
-  /** The values of `rowFields`; a copy whose name the statement chooses has no name. */
+  /** The values of `rowFields`. The name is missing if the statement chooses the name of a copy. */
   row: Record<string, string>;
-  /** Undefined if the document itself does not change. */
+  /** Undefined if the content does not change. */
   content: JsonText | undefined;
 }
 
-/** The parameters of `writtenRows`: the user, the ids, the documents themselves, and the other fields. */
+/** The parameters of `writtenRows`: the user, the ids, the contents, and the other fields. */
 export const parametersOf = (
   type: DocumentType,
   actor: Actor,
@@ -33,23 +33,23 @@ function contentsOf(writes: readonly Write[]): string | Buffer {
 }
 
 /**
- * SQL of the rows `input`, with the columns `id`, `rowFields` and `content`, from the parameters
- * of `parametersOf`. A JSON null as `content` means that the document does not change.
+ * SQL for the rows `input` with the columns `id`, `rowFields` and `content`, from the parameters of `parametersOf`. A
+ * JSON null as `content` means that the content does not change.
  */
 export function writtenRows(type: DocumentType, isSingle: boolean): string {
   const fields = rowFields(type);
   const texts = fields.map((_, index) => `$${4 + index}::text[]`);
-  // A single document is not parsed as an element of an array.
+  // Passes a single document directly, which saves PostgreSQL from parsing it as an array element.
   const contents = isSingle ? 'unnest(ARRAY[$3::json])' : 'json_array_elements($3::json)';
   return `ROWS FROM (unnest($2::uuid[], ${texts.join(', ')}), ${contents})
     AS input (id, ${fields.join(', ')}, content)`;
 }
 
 /**
- * SQL that appends a version to each row of `source`, which
- * has `id`, `content`, the name and the texts. The user is $1.
- * @param version the SQL of the number of the version.
- * @param at the SQL of the time of the version.
+ * SQL that appends a version for each row of `source`, which must have `id`, `content`, the name and the text fields.
+ * The user is $1.
+ * @param version SQL for the version number.
+ * @param at SQL for the time of the version.
  */
 export const insertVersions = (
   { kind, texts }: DocumentType,
