@@ -1,4 +1,4 @@
-// Publishing of templates in environments: pointers, their history, and schedules.
+// Publishes templates in environments: pointers, their history, and schedules.
 export { publicationStatuses, type Publication } from './publication.js';
 export { PublishingJob } from './publishing-job.js';
 export { PublishingModule } from './publishing.module.js';

@@ -15,13 +15,14 @@ export interface ListPublicationsRequest extends PageRequest {
   environment?: string;
 }
 
-// The largest integer of PostgreSQL.
+// PostgreSQL's largest `integer`.
 const MAX_NUMBER = 2_147_483_647;
 const EARLIEST = ['-infinity', '00000000-0000-0000-0000-000000000000'];
 
 /**
+ * SQL for a page of a template's publication history, newest first.
  * @param position the condition for the rows after the position $3.
- * @param order the columns of the index that the page is read from.
+ * @param order the columns of the index from which the page is read.
  */
 const selectHistory = (position: string, order: string): string =>
   `SELECT ${callerColumns('template.id')}, page.* FROM users caller
@@ -35,7 +36,7 @@ const selectHistory = (position: string, order: string): string =>
    WHERE caller.id = $1 ORDER BY page.number DESC`;
 
 const SELECT_HISTORY = selectHistory('number < $3', 'number DESC');
-// With an equality of `environment`, PostgreSQL might scan the index of all environments and filter.
+// With `environment = $5`, PostgreSQL might scan the index over all environments and filter the rows.
 const SELECT_HISTORY_OF_ENVIRONMENT = selectHistory(
   'environment >= $5 AND (environment, number) < ($5, $3)',
   'environment DESC, number DESC',

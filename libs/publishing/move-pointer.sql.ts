@@ -25,13 +25,14 @@ interface Moved {
  * Publishes a version of the template $1 in the environment $2, or unpublishes the template.
  *
  * Requires: the caller has locked the template, so that publications of one template never overlap.
- * Writes: counts the publication in `documents`; adds a row to the history; inserts, updates or deletes the pointer.
- * Returns: the publication and the data of its event; no row if the pointer is already where it should be.
+ * Writes: increments the event count in `documents`; adds a row to the history; inserts, updates or deletes the
+ * pointer.
+ * Returns: the publication and the data of its event, or no row if the pointer is already where it should be.
  *
  * - pointer: the pointer before the move.
- * - template: counts the move, if there is one.
- * - publication: the history. Its time is later than that of the
- *   publication before it, because the ETag is made from the time.
+ * - template: increments the event count, unless the pointer is already where it should be.
+ * - publication: the new row of the history. Its time is later than that of the previous publication, because the ETag
+ *   is derived from the time.
  * - moved, removed: the new pointer, or its deletion.
  */
 const MOVE_POINTER = `WITH pointer AS (
@@ -96,9 +97,10 @@ export async function movePointer(query: Query, move: Move): Promise<Moved | und
 }
 
 /**
- * Deletes all pointers and scheduled publications of the environment $2 of the workspace $1, and stores the events. The
- * pointers are counted and recorded as in `MOVE_POINTER`, by the user $3. The caller has locked the environment and the
- * templates. The events belong to the span $4. The ids of the publications end with $5, as do all ids in the workspace.
+ * Deletes all pointers and scheduled publications of the environment $2 in the workspace $1, and stores the events.
+ * Event counts and history are updated as in `MOVE_POINTER`, on behalf of the user $3. The caller has locked the
+ * environment and the templates. $4 is the `traceparent` of the events. The ids of the publications end with $5, like
+ * all ids in the workspace.
  */
 export const UNPUBLISH_ALL = `WITH pointer AS (
     DELETE FROM template_pointers WHERE workspace_id = $1 AND environment = $2
@@ -137,6 +139,5 @@ export const LOCK_PUBLISHED_TEMPLATES = `SELECT FROM documents WHERE id = ANY (A
     SELECT template_id FROM template_pointers WHERE workspace_id = $1 AND environment = $2
   )) ORDER BY id FOR NO KEY UPDATE`;
 
-/** Locks the template $1. */
 export const LOCK_TEMPLATE = `SELECT FROM documents WHERE id = $1 AND ${isOfKind('documents', 'template')}
   FOR NO KEY UPDATE`;

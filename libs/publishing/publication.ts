@@ -1,7 +1,7 @@
 export const publicationStatuses = ['scheduled', 'published', 'unpublished'] as const;
 export type PublicationStatus = (typeof publicationStatuses)[number];
 
-/** A past or scheduled change of the version that an environment publishes. */
+/** A past or scheduled change of the version of a template that is published in an environment. */
 export interface Publication {
   id: string;
   templateId: string;

@@ -3,9 +3,11 @@ import type { LongJob } from '#long-jobs';
 import { movePointer } from './move-pointer.sql.js';
 import type { Publication } from './publication.js';
 
-// How many publications of one workspace a step makes. A step takes about 20 ms, for which the templates stay locked.
+// Maximum number of publications that a step carries out, all in one workspace. A step takes about 20 ms, and the
+// templates stay locked meanwhile.
 const MAX_PER_STEP = 25;
-// If other transactions hold all due templates of a workspace, or the step fails, other workspaces come first.
+// The pause before a workspace's next turn, if other transactions have locked all its due templates, or if the step has
+// failed. Meanwhile, other workspaces get their turns.
 const LOCKED_PAUSE = '100 milliseconds';
 const FAILURE_PAUSE = '1 minute';
 
@@ -21,10 +23,10 @@ type DueRow = Pick<Publication, 'id' | 'templateId' | 'environment' | 'note' | '
 const TAKE_TURN = `SELECT workspace_id AS "workspaceId" FROM publication_turns WHERE next_at <= now()
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-// Nothing here waits for a lock, so no deadlock can happen: rows that a request has locked
-// are left to a later step. Requests that cancel a publication, or delete its template or
-// environment, take these locks as well. So the next statement sees which publications are
-// still scheduled. All publications of a locked template wait together and stay in order.
+// These statements never wait for a lock, so they cannot deadlock: rows that a request has locked are left to a later
+// step. Requests that cancel a publication, or delete its template or environment, take the same locks. The next
+// statement therefore sees which publications are still scheduled. All publications of a locked template wait together
+// and stay in order.
 const LOCK_ENVIRONMENTS = `SELECT name FROM environments WHERE workspace_id = $1 FOR KEY SHARE SKIP LOCKED`;
 const LOCK_DUE_TEMPLATES = `SELECT id FROM documents WHERE id = ANY (ARRAY(
     SELECT template_id FROM scheduled_publications WHERE workspace_id = $1 AND at <= now()
@@ -52,7 +54,7 @@ const END_TURN = `WITH next AS (
 const POSTPONE_TURN = `UPDATE publication_turns SET next_at = now() + interval '${FAILURE_PAUSE}'
   WHERE workspace_id = $1`;
 
-/** Makes the scheduled publications when they are due, workspace by workspace. */
+/** Carries out scheduled publications when they are due, one workspace at a time. */
 export class PublishingJob implements LongJob {
   readonly name = 'publications';
 
@@ -71,21 +73,21 @@ export class PublishingJob implements LongJob {
     try {
       await this.publishDue(turn);
     } catch (error) {
-      // Otherwise one workspace whose step always fails would keep all others waiting.
+      // Without this pause, a workspace whose step always fails would hold up all others.
       if (turn.workspaceId) await this.database.query(POSTPONE_TURN, [turn.workspaceId]);
       throw error;
     }
-    // If another worker has the only turn, there is nothing to do until that turn has ended.
+    // If another worker holds the only due turn, there is nothing to do until that turn has ended.
     return turn.workspaceId === undefined ? null : 0;
   }
 
-  /** Makes the due publications of one workspace, in one transaction with their events. */
+  /** Carries out the due publications of one workspace, and stores their events in the same transaction. */
   private publishDue(turn: { workspaceId?: string }): Promise<void> {
     return this.unitOfWork.write(async ({ query, beforeCommit }) => {
       const [[taken]] = await Promise.all([
         query<Turn>(TAKE_TURN),
-        // Unlike a worker's other commits, this one waits for the disk. If a crash
-        // lost the commit, its repetition would make a second event with another id.
+        // Unlike a worker's other commits, this one waits for the disk. If a crash lost the commit, repeating the work
+        // would create a second event with another id.
         query(`SELECT set_config('synchronous_commit', 'on', true)`),
       ]);
       if (taken === undefined) return noEvent(undefined, 'nothing is due');

@@ -37,7 +37,7 @@ export interface PublishRequest {
   at?: Date | undefined;
 }
 
-/** Thrown so that the transaction ends before the check. */
+/** Thrown to end the transaction before the version is checked. */
 class CheckRequired extends Error {
   override readonly name = 'CheckRequired';
 }
@@ -50,7 +50,7 @@ export class Publishing {
   /**
    * Publishes a version, now or later. Publishing the version that is already published changes nothing.
    *
-   * @param findRefusal checks the version, if errors block publishing in the workspace.
+   * @param findRefusal checks the version; called only if errors block publishing in the workspace.
    */
   async publish(
     actor: Actor,
@@ -63,13 +63,14 @@ export class Publishing {
     } catch (error) {
       if (!(error instanceof CheckRequired)) throw error;
     }
-    // No transaction stays open while a thread renders the version. A version never changes, so the check stays valid.
+    // No transaction stays open while a thread renders the version. A version never changes, so the result of the check
+    // remains valid.
     const refusal = await findRefusal();
     if (refusal) throw refusal;
     return this.move(actor, templateId, request, true);
   }
 
-  /** @throws CheckRequired if errors block publishing in the workspace, and the version is not checked. */
+  /** @throws CheckRequired if errors block publishing in the workspace, and the version has not been checked. */
   private move(
     actor: Actor,
     templateId: string,
@@ -128,7 +129,7 @@ export class Publishing {
     }, actor.idempotencyKey);
   }
 
-  /** Unpublishes everything in an environment that the same transaction deletes. */
+  /** Unpublishes everything in an environment. The same transaction deletes the environment. */
   async unpublishAll(
     { query }: Transaction,
     actor: Actor,
@@ -158,7 +159,7 @@ export class Publishing {
     );
   }
 
-  /** The history of a template's pointers, newest first. */
+  /** Lists the publication history of a template, newest first. */
   list(
     actor: Actor,
     templateId: string,
@@ -167,7 +168,7 @@ export class Publishing {
     return this.store.read(actor, (store) => listPublications(store, actor, templateId, request));
   }
 
-  /** The scheduled publications of a template or of a whole workspace; the one that is due next comes first. */
+  /** Lists the scheduled publications of a template or of a whole workspace, in the order in which they are due. */
   listScheduled(
     actor: Actor,
     resource: 'template' | 'workspace',
@@ -182,8 +183,8 @@ export class Publishing {
   }
 }
 
-// Locks are always taken in this order: the workspace, the environment, the template. Deletions of workspaces
-// and environments take them in the same order, so no deadlock happens.
+// Locks are always taken in this order: the workspace, the environment, the template. Deleting a workspace or an
+// environment takes locks in the same order, which prevents deadlocks.
 const CREATE_PRODUCTION = `INSERT INTO environments (workspace_id, name)
   SELECT workspace_id, '${PRODUCTION}' FROM documents WHERE id = $1 AND ${isOfKind('documents', 'template')}
   ON CONFLICT DO NOTHING`;
@@ -218,11 +219,11 @@ interface PointerRow {
 }
 
 /**
- * Locks the rows that a change of a pointer needs, and loads the pointer. All statements
- * are sent together. The last one sees what was committed while the others waited.
+ * Takes the locks for moving a pointer, and loads the pointer. All statements are sent together. The last one sees what
+ * was committed while the others waited.
  *
- * @returns the workspace of the template, whether errors block publishing there,
- * and the latest publication, whose fields are null if nothing is published.
+ * @returns the workspace of the template, whether errors block publishing there, and the latest publication, whose
+ * fields are null if nothing is published.
  */
 async function lockPointer(
   { query }: Transaction,

@@ -16,8 +16,8 @@ export interface PublishedTemplate {
 
 type PublishedRow = Omit<PublishedTemplate, 'content'> & { content: string; madeAt: Date };
 
-// A key that is limited to an environment has a role below
-// `viewer`. In its environment, it may read what a viewer may read.
+// An API key that is limited to an environment has the role `published`, which is below `viewer`. In its environment,
+// the key may read published versions as a viewer may.
 const READER_ROLE = `CASE WHEN member.role = 'published' AND $3 = (
     SELECT environment FROM api_keys WHERE user_id = caller.id
   ) THEN 'viewer' ELSE member.role END`;
@@ -35,8 +35,8 @@ const SELECT_PUBLISHED = `SELECT ${callerColumns('template.id', READER_ROLE)}, t
   WHERE caller.id = $1`;
 
 /**
- * Reads the published version, with one statement. With `expand`,
- * references show the modules as they were when the version was made.
+ * Reads the published version with one statement. With `expand`, references are replaced with the modules as they were
+ * when the version was created.
  */
 export async function readPublished(
   store: DocumentStore,

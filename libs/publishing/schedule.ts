@@ -12,7 +12,7 @@ import {
 import { LOCK_TEMPLATE } from './move-pointer.sql.js';
 import { scheduledColumns, type Publication } from './publication.js';
 
-// A person plans some campaigns ahead. A program that schedules more than this repeats itself.
+// People plan a few campaigns ahead. A program that schedules more than this is probably repeating itself by mistake.
 const MAX_SCHEDULED = 100;
 
 interface NewSchedule {
@@ -31,7 +31,7 @@ const INSERT_SCHEDULED = `INSERT INTO scheduled_publications AS scheduled (id, t
   WHERE (SELECT count(*) FROM scheduled_publications WHERE template_id = $2) < ${MAX_SCHEDULED}
   RETURNING ${scheduledColumns('scheduled')}`;
 
-/** Makes a worker look at the workspace $1 at the time $2 or earlier. */
+/** Schedules the next turn of the workspace $1 for the time $2, unless the turn is due earlier. */
 const SET_TURN = `INSERT INTO publication_turns AS turn (workspace_id, next_at) VALUES ($1, $2)
   ON CONFLICT (workspace_id) DO UPDATE SET next_at = least(turn.next_at, EXCLUDED.next_at)`;
 
@@ -40,7 +40,7 @@ export async function schedule(
   actor: Actor,
   { templateId, environment, workspaceId, version, note, at }: NewSchedule,
 ): Promise<WorkResult<Publication>> {
-  // Checked after the idempotency key, because a retry that arrives after the time must get the stored response.
+  // Checked after the idempotency key: a retry that arrives after `at` must still get the stored response.
   if (at.getTime() <= Date.now()) {
     throw DomainError.invalid('at', 'at must be in the future; omit it to publish at once');
   }
@@ -60,12 +60,12 @@ export async function schedule(
       `The template has ${MAX_SCHEDULED} scheduled publications, which is the limit; cancel one first.`,
     );
   }
-  // This comes last, because a worker locks the row while it publishes.
+  // Must come last, because a worker keeps the row locked while it publishes.
   beforeCommit(SET_TURN, [workspaceId, at]);
   return noEvent(scheduled, 'nothing is published yet');
 }
 
-/** @throws DomainError `not_found` if the publication is not scheduled, or not any more. */
+/** @throws DomainError `not_found` if the publication is not scheduled, or no longer scheduled. */
 export const cancelScheduled = (
   { unitOfWork }: DocumentStore,
   actor: Actor,
@@ -73,7 +73,8 @@ export const cancelScheduled = (
   publicationId: string,
 ): Promise<void> =>
   unitOfWork.write(async ({ query }) => {
-    // The lock comes first: if a worker has locked the template, it publishes, and then there is nothing to cancel.
+    // The lock comes first: a worker that holds it carries out the publication, and then there is nothing left to
+    // cancel.
     const [, [row]] = await Promise.all([
       query(LOCK_TEMPLATE, [templateId]),
       query<CallerRow>(
