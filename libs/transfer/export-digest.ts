@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 /** A line of an export. `kind` says what the line contains. */
 export type ExportLine = Record<string, unknown> & { kind: string };
 
-/** For each kind of line: how many there are, and their digest. */
+/** The number of lines of each kind, and their digest. */
 export type Digests = Record<string, { count: number; sha256: string }>;
 
 const MODULUS = 2n ** 256n;
 
 /**
- * The digest of lines is the sum of the SHA-256 of each line, modulo 2^256. So the digest does not depend on the
- * order of the lines, which differs after an import with new ids.
+ * Computes a digest for each kind of line: the sum of the SHA-256 hashes of the lines, modulo 2^256. The digest
+ * therefore does not depend on the order of the lines, which differs after an import with new ids.
  */
 export class ExportDigest {
   private readonly sums = new Map<string, { count: number; sum: bigint }>();

@@ -5,8 +5,8 @@ import type { ExportLine } from './export-digest.js';
 const QUOTED_ID = /"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})"/gi;
 
 /**
- * Gives new ids to the documents of an export. The new ids depend only on the export and on the old ids, so that
- * an import that was interrupted continues with the same ids.
+ * Assigns new ids to the workspace and the documents of an export. The new ids depend only on the export and on the old
+ * ids, so that an interrupted import continues with the same ids.
  */
 export class IdMap {
   private readonly moduleIds = new Set<string>();
@@ -31,11 +31,11 @@ export class IdMap {
 
   private hashedId(id: string): string {
     const hex = createHash('sha256').update(`${this.exportId} ${id}`).digest('hex');
-    // The time of the old id stays in front, as in every UUID of version 7.
+    // A version 7 UUID begins with a time. The new id keeps the time of the old id.
     return `${id.slice(0, 14)}7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`;
   }
 
-  /** A line with new ids, also in references to modules of the export. */
+  /** Returns a line with new ids, including the ids in references to modules of the export. */
   map(line: ExportLine): ExportLine {
     const mapped: ExportLine = { ...line };
     if (typeof line['id'] === 'string') mapped['id'] = this.newId(line['id']);
@@ -46,7 +46,7 @@ export class IdMap {
     return mapped;
   }
 
-  /** Documents refer to modules by their ids in quotes. */
+  /** Replaces the ids of modules, which documents contain in quotes. */
   private mapText(text: string): string {
     return text.replace(QUOTED_ID, (quoted, id: string) =>
       this.moduleIds.has(id.toLowerCase()) ? `"${this.newId(id.toLowerCase())}"` : quoted,

@@ -1,6 +1,6 @@
 /*
- * The export of a workspace as lines of JSON, and its import elsewhere (docs/run/data-care.md). `libs/documents`
- * reads and stores the documents; `apps/maintenance` has the files.
+ * Exports a workspace as lines of JSON, and imports it elsewhere (docs/run/data-care.md). `libs/documents` reads and
+ * stores the documents; `apps/maintenance` reads and writes the files.
  */
 export { WorkspaceExport } from './workspace-export.js';
 export { WorkspaceImport } from './workspace-import.js';

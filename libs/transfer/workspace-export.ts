@@ -6,7 +6,7 @@ import { MODULE, TEMPLATE } from '#documents';
 import { v7 as uuidv7 } from 'uuid';
 import { ExportDigest, type ExportLine } from './export-digest.js';
 
-/** The version of the format. An import reads only files of this version. */
+/** The version of the export format. An import accepts only files of this version. */
 export const FORMAT = 1;
 
 interface WorkspaceRow {
@@ -21,8 +21,9 @@ export class WorkspaceExport {
   constructor(private readonly database: Database) {}
 
   /**
-   * The lines of an export: the workspace, its documents with their versions, and the digests of all lines
-   * before. All documents are as they were at one time, although they are read in pages: versions never change.
+   * Yields the lines of an export: the workspace, its documents with their versions, and the digests of all previous
+   * lines. The documents are exported as of one point in time, although they are read in pages, because versions never
+   * change.
    *
    * @throws DomainError `not_found` if there is no such workspace.
    */
@@ -40,7 +41,7 @@ export class WorkspaceExport {
     yield { kind: 'end', digests: digest.digests() };
   }
 
-  /** Templates come first, so that the modules that they use have been created when modules are read. */
+  /** Templates come first: every module that a template uses exists by the time modules are read. */
   async *documents(workspaceId: string, time: string): AsyncGenerator<ExportLine> {
     for (const type of [TEMPLATE, MODULE]) {
       for await (const row of exportDocuments(this.database, type, workspaceId, time)) {

@@ -17,7 +17,7 @@ import { FORMAT, WorkspaceExport } from './workspace-export.js';
 export interface ImportOptions {
   /** The email address of the user who will own the workspace. */
   owner: string;
-  /** Gives new ids to the workspace and its documents. Otherwise they keep their ids. */
+  /** Whether the workspace and its documents get new ids instead of keeping their ids. */
   hasNewIds: boolean;
 }
 
@@ -30,17 +30,17 @@ interface Header extends ExportLine {
   errorsBlockPublishing: boolean;
 }
 
-/** The lines of a file. Each call reads the file from its beginning. */
+/** Reads the lines of a file. Each call starts at the beginning of the file. */
 type ReadLines = () => AsyncIterable<ExportLine>;
 
-// A transaction stores versions until their contents have this many characters.
+// A transaction ends when the contents of its versions reach this many characters.
 const CHARACTERS_PER_TRANSACTION = 4 * 1024 * 1024;
 const VERSIONS_PER_TRANSACTION = 200;
 const NO_EVENT_REASON = 'nobody is a member of the workspace while it is imported';
 
 /**
- * Imports an export as a new workspace. The workspace has no member until everything is stored and verified, so
- * nobody sees it before, no list can skip a document, and no webhook waits for its events.
+ * Imports an export as a new workspace. The workspace has no members until everything is stored and verified. Nobody
+ * sees the workspace before that, so no list can skip a document, and no webhook waits for its events.
  */
 @Injectable()
 export class WorkspaceImport {
@@ -51,11 +51,11 @@ export class WorkspaceImport {
   ) {}
 
   /**
-   * An import that was interrupted continues: what is stored already stays as it is.
+   * Imports a file. An interrupted import continues: data that is already stored is not changed.
    *
    * @returns the id of the workspace.
-   * @throws DomainError `invalid` if the file is damaged, `conflict` if the workspace exists, `not_found` if
-   * nobody has the email address of the owner.
+   * @throws DomainError `invalid` if the file is damaged, `conflict` if the workspace exists, `not_found` if no user
+   * has the email address of the owner.
    */
   async run(readLines: ReadLines, options: ImportOptions): Promise<string> {
     const { header, ids } = await verifyFile(readLines);
@@ -91,7 +91,7 @@ export class WorkspaceImport {
     return owner.id;
   }
 
-  /** The name marks a workspace whose import is not finished. */
+  /** Creates the workspace under a temporary name, which marks an unfinished import. */
   private async createWorkspace({ id, exportId }: Header): Promise<void> {
     const [purge] = await this.database.query(
       'SELECT FROM documents_to_purge WHERE workspace_id = $1 LIMIT 1',
@@ -165,7 +165,10 @@ export class WorkspaceImport {
   }
 }
 
-/** A file of an earlier release lacks the texts of later fields, which are stored as empty texts. */
+/**
+ * Removes empty texts, so that lines can be compared. A file from an earlier release lacks text fields that were added
+ * later, and these fields are stored as empty texts.
+ */
 const withoutEmptyTexts = (line: ExportLine): ExportLine => ({
   kind: line.kind,
   ...Object.fromEntries(Object.entries(line).filter(([, value]) => value !== '')),
@@ -196,8 +199,8 @@ async function verifyFile(readLines: ReadLines): Promise<{ header: Header; ids: 
 }
 
 /**
- * The lines of each transaction. A document comes with its latest version, and versions
- * come before their document, so that every stored document has all its versions.
+ * Yields the lines that each transaction stores. A document is stored together with its latest version and after its
+ * earlier versions, so that every stored document has all its versions.
  */
 async function* stepsOf(
   readLines: ReadLines,
@@ -224,14 +227,14 @@ async function* stepsOf(
   if (step.length > 0) yield step;
 }
 
-/** Creates a user for each author that this database does not know. Only the id of such a user is known. */
+/** Creates a user for each author who does not exist in this database. Only the id of such a user is known. */
 async function createAuthors(query: Query, lines: readonly ExportLine[]): Promise<void> {
   const ids = lines.flatMap(({ createdBy, updatedBy }) => [createdBy, updatedBy]);
   await query(
     `INSERT INTO users (id, issuer, subject, status)
      SELECT author, '${INTERNAL_ISSUER_PREFIX}import', author::text, 'deleted'
      FROM unnest($1::uuid[]) author ON CONFLICT DO NOTHING`,
-    // Sorted, so that two imports do not wait for each other.
+    // Sorted, so that two concurrent imports do not deadlock.
     [[...new Set(ids.filter((id) => typeof id === 'string'))].sort()],
   );
 }
