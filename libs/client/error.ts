@@ -6,7 +6,7 @@ export type GalleyErrorCode =
   | ErrorCode
   /** The response to `If-None-Match`: the resource has not changed. */
   | 'not_modified'
-  /** The response did not come from Galley: for example, the page of a proxy, or JSON that ends too early. */
+  /** The response did not come from Galley: for example, an error page from a proxy, or truncated JSON. */
   | 'unexpected_response'
   /** No response: Galley cannot be reached, or the connection broke. `cause` says more. */
   | 'connection_failed'
@@ -49,15 +49,15 @@ export class GalleyError extends Error {
 }
 
 /**
- * An error interceptor. The generated client throws the bodies of error responses and the errors of `fetch`;
- * this function turns them into `GalleyError`s.
+ * An error interceptor. The generated client throws the bodies of error responses and the errors of `fetch`; this
+ * function converts them to `GalleyError`s.
  */
 export function toGalleyError(
   error: unknown,
   response: Response | undefined,
   request: Request | undefined,
 ): unknown {
-  // The request was never made: a wrong URL, or an `auth` function that failed.
+  // The request was never sent, because the URL is invalid or the `auth` function failed.
   if (request === undefined) return error;
   if (response === undefined) return errorWithoutResponse(error, request);
   const { status } = response;

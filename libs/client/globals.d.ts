@@ -1,2 +1,2 @@
-// The generated client uses `BodyInit`, a type of the browser that Node's types do not declare.
+// The generated client uses `BodyInit`, a browser type that Node's types do not declare.
 type BodyInit = NonNullable<RequestInit['body']>;

@@ -1,7 +1,7 @@
 /**
- * The client of Galley's API: one generated function for each operation (`generated`), the generated types of
+ * The client for Galley's API: one generated function for each operation (`generated`), the generated types of
  * documents (`document`), and the parts that cannot be generated: errors, retries and timeouts (`client.ts`),
- * lists with all their pages, and the verification of webhooks.
+ * pagination, and webhook verification.
  */
 export * from './generated/index.js';
 export type {

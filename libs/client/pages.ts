@@ -1,6 +1,6 @@
 interface Page {
   data: readonly unknown[];
-  /** Set by all lists with pages, except for the list of events. */
+  /** Set by all paginated lists except the list of events. */
   nextCursor?: string | null;
   /** Set by the list of events. */
   nextAfter?: number;
@@ -27,7 +27,7 @@ export async function* pages<Operation extends ListOperation>(
   options: Parameters<Operation>[0],
 ): AsyncGenerator<PageOf<Operation>, void, undefined> {
   const { query, ...otherOptions } = options as { query?: object };
-  // TypeScript cannot infer in a generic function that `throwOnError` decides the type of the response.
+  // In a generic function, TypeScript cannot infer that `throwOnError` determines the type of the response.
   const fetchPage = list as unknown as (options: object) => Promise<{ data: PageOf<Operation> }>;
   let nextQuery: object | undefined = {};
   while (nextQuery !== undefined) {

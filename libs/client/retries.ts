@@ -8,9 +8,9 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 const RETRYABLE = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Wraps `send` with a timeout for each attempt and with retries. Every request can be repeated: GET, HEAD,
- * PUT and DELETE have the same effect however often they are sent. A POST without an `Idempotency-Key` gets
- * a key here, as in Stripe's clients. Galley ignores the key where a repeated POST does no harm.
+ * Wraps `send` with a timeout for each attempt and with retries. Every request can safely be repeated: GET, HEAD, PUT
+ * and DELETE are idempotent. A POST without an `Idempotency-Key` gets a key here, as in Stripe's clients. Galley
+ * ignores the key where a repeated POST does no harm.
  */
 export function withRetries(send: Send, timeoutMs: number, maxRetries: number): typeof fetch {
   return async (input, init) => {
@@ -41,8 +41,8 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
  */
 async function sendAttempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  // In Node.js, a request that is garbage-collected no longer passes its signal on, and nothing refers to
-  // this request. Therefore `fetch` also gets the signal itself.
+  // In Node.js, a garbage-collected request no longer forwards its signal, and nothing else refers to this request.
+  // `fetch` therefore also gets the signal directly.
   const response = await send(new Request(request.clone(), { signal }), { signal });
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
@@ -55,11 +55,13 @@ const isRetryable = (response: Response): boolean =>
   RETRYABLE.has(response.status) ||
   (response.status === 409 && response.headers.has('retry-after'));
 
-/** A random delay, from half of the exponential back-off to all of it, so that callers do not retry together. */
+/**
+ * A random delay between half of the exponential back-off and all of it, so that clients do not retry at the same time.
+ */
 const backoffMs = (retries: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 
-/** Seconds after which a retry makes sense. Galley sends a number; a proxy may send a date. */
+/** The number of seconds to wait before a retry. Galley sends a number; a proxy may send a date. */
 export function parseRetryAfter(response: Response): number | undefined {
   const value = response.headers.get('retry-after');
   if (value === null) return undefined;
@@ -81,7 +83,7 @@ function delay(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** `crypto.randomUUID` does not exist on pages that came over plain HTTP. */
+/** Avoids `crypto.randomUUID`, which browsers do not provide on pages loaded over plain HTTP. */
 const createIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -10,13 +10,13 @@ export interface VerifiedWebhook {
   notification: WebhookNotification;
 }
 
-/** Galley did not send this request: respond with 401. */
+/** Thrown if the request cannot be verified as a request from Galley. Respond with 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
 interface VerifyOptions {
-  /** The largest difference between the time of the attempt and now, in either direction. Default: 300. */
+  /** The maximum difference between the time of the attempt and now, in either direction. Default: 300. */
   toleranceSeconds?: number;
 }
 
@@ -65,7 +65,7 @@ function decodeSecret(secret: string): Bytes {
   try {
     if (base64 !== '') return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
   } catch {
-    // A secret that is not base64 is refused like an empty secret.
+    // A secret that is not base64 is rejected like an empty secret.
   }
   throw new TypeError('The secret of a webhook is whsec_ followed by base64, as Galley shows it.');
 }
