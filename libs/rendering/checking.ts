@@ -9,7 +9,7 @@ import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderRequest } from './renderer.js';
 import { Rendering, UNTITLED, type VersionSelector } from './rendering.js';
 
-/** Checks templates, and documents that are not stored. */
+/** Checks stored templates and unsaved documents. */
 @Injectable()
 export class Checking {
   constructor(
@@ -19,7 +19,7 @@ export class Checking {
     private readonly database: Database,
   ) {}
 
-  /** Checks a version of a template with the levels of its workspace. */
+  /** Checks a version of a template with the rule levels of its workspace. */
   async checkTemplate(
     actor: Actor,
     id: string,
@@ -34,9 +34,9 @@ export class Checking {
   }
 
   /**
-   * Checks a document that is not stored, with the modules that the caller may read.
+   * Checks an unsaved document, including the modules that the caller may read.
    *
-   * @param workspaceId the workspace whose levels apply; undefined for the default levels.
+   * @param workspaceId the workspace whose rule levels apply; undefined for the default levels.
    */
   async checkContent(
     actor: Actor,
@@ -51,8 +51,8 @@ export class Checking {
   }
 
   /**
-   * Checks a version for a workspace in which errors block publishing. Returns
-   * the error that refuses to publish the version, if the version has errors.
+   * Checks a version before it is published in a workspace in which errors block publishing. Returns the error with
+   * which publishing is refused, or undefined if the version has no errors.
    */
   async findRefusal(
     actor: Actor,
@@ -89,5 +89,5 @@ export class Checking {
   }
 }
 
-/** A write never depends on what a replica returns. */
+/** Reads from the primary: a write must not depend on a replica, which may be behind. */
 const latestFor = (actor: Actor): Actor => ({ ...actor, needsLatest: true });

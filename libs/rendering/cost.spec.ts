@@ -41,7 +41,7 @@ it.each([
   expect(await costOf(content)).toBeGreaterThan(1_000);
 });
 
-it('the estimate of a document of a megabyte lets other requests run', () => {
+it('estimating the cost of a one-megabyte document lets other requests run', () => {
   const steps = stepsOf(documentOf([text('<b>'.repeat(340_000))]));
   let count = 0;
   while (!steps.next().done) count++;

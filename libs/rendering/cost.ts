@@ -1,5 +1,5 @@
-// Microseconds, from documents of one kind of part each, on the processors of the benchmark. Documents of the same
-// parts with other properties take up to five times as long.
+// Costs in microseconds, measured on the machine of the benchmark with documents that each contain one kind of part.
+// Documents with the same parts but other properties take up to five times as long.
 const OBJECT = 30;
 const MEMBER = 6;
 const ELEMENT = 1;
@@ -16,13 +16,13 @@ const LESS_THAN = 0x3c;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-// These take about 0.1 ms, as `runInSlices` asks for.
+// This many characters take about 0.1 ms, as `runInSlices` requires.
 const CHARACTERS_OF_STEP = 32 * 1024;
 
 /**
- * Estimates how many milliseconds a thread needs to render or check a document. The estimate is made from the text,
- * which takes less time than reading the JSON. Objects become elements of MJML, members become attributes, and
- * formatted texts are sanitised.
+ * Estimates how many milliseconds a thread needs to render or check a document. The estimate is based on the text,
+ * because parsing the JSON would take longer. Objects become MJML elements, members become attributes, and formatted
+ * texts are sanitised.
  *
  * @param content the document as JSON.
  */
@@ -37,17 +37,17 @@ export function* costOf(content: string): Generator<void, number> {
 
 interface Estimate {
   microseconds: number;
-  /** Whether the text that is being read has a tag or an entity. */
+  /** Whether the current text contains a tag or an entity. */
   isFormatted: boolean;
 }
 
-/** A function of its own, because V8 runs the loop several times slower in a generator. */
+/** A separate function, because V8 runs the loop several times slower in a generator. */
 function addCost(estimate: Estimate, content: string, from: number, to: number): void {
   let { microseconds, isFormatted } = estimate;
   for (let at = from; at < to; at++) {
     switch (content.charCodeAt(at)) {
       case BRACE:
-        // Two braces are a merge tag: in JSON, an object does not begin with another object.
+        // Two braces begin a merge tag: in JSON, an object cannot begin with another object.
         if (content.charCodeAt(at + 1) !== BRACE) microseconds += OBJECT;
         break;
       case COLON:
@@ -62,7 +62,7 @@ function addCost(estimate: Estimate, content: string, from: number, to: number):
           isFormatted = false;
         }
         break;
-      // A tag may be written as an escape: `\u003c`.
+      // A tag may begin with an escape sequence: `\u003c`.
       case LESS_THAN:
       case BACKSLASH:
         microseconds += TAG;

@@ -3,9 +3,9 @@ import compile from './drawing/compile.js';
 import type { CompiledDocument } from './drawing/index.js';
 import { Personalisation, type MergeData } from './personalisation/index.js';
 
-// The longest time for which the event loop may be blocked. On a machine with two cores, steps take up to 10 ms.
+// The longest time for which the event loop may be blocked. On a two-core machine, steps take up to 10 ms.
 const MAX_STEP_MS = 20;
-// A quiet machine takes 30 ms, a busy one up to four times as much.
+// An idle machine takes 30 ms, a busy one up to four times as long.
 const MAX_TOTAL_MS = 150;
 const MAX_RUNS = 20;
 
@@ -23,7 +23,7 @@ const repeated = (content: string, condition?: string) =>
 const list = (count: number, item: unknown = 0) => Array<unknown>(count).fill(item);
 const chain = (filter: string) => `{{a${` | ${filter}`.repeat(10)}}}`;
 
-// The body of a request has room for 128 KiB of data.
+// A request body may contain up to 128 KiB of data.
 const long = 60_000;
 const ATTACKS: Record<string, [document: object, data: MergeData]> = {
   'a long condition': [repeated('', `${'0 or '.repeat(99)}1`), { list: list(49_000) }],
@@ -102,7 +102,7 @@ const processorMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** Fills in the data, and returns the processor time of the longest step and of all steps. */
+/** Fills in the data, and returns the CPU time of the longest step and of all steps together. */
 function measure({ programs, locale }: CompiledDocument, data: MergeData) {
   const run = new Personalisation(data, locale);
   let longestMs = 0;
@@ -127,7 +127,8 @@ describe('data that takes long', () => {
     '%s: no step and no sum is too long',
     async (_name, [document, data]) => {
       const program = await compiled(document);
-      // A garbage collection or a compilation of this process may fall into a run, and a busy machine compiles late.
+      // The best of several runs counts, because garbage collection or JIT compilation may slow down a run. On a busy
+      // machine, V8 compiles late.
       let [longestMs, totalMs] = [Infinity, Infinity];
       for (
         let run = 0;

@@ -10,7 +10,7 @@ const RUNS = Number(process.env['RENDER_RUNS'] ?? 300);
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-// Bars separate the fragments.
+// Vertical bars separate the fragments.
 const FRAGMENTS = `"|'|<|>|&|\`|=|;|:|/|\\|(|)| |
 |	|-->|--!>|<!--|<![endif]-->|]]>|<![CDATA[|</td>|</style>|</title>|{{|}}|\u200b|<script>|</script>
 |<img src=x onerror=alert(1)>|<svg onload=alert(1)>| onclick=alert(1) |<iframe>|<form>
@@ -81,7 +81,7 @@ const FORBIDDEN = [
 ];
 const PROTOCOLS = ['http:', 'https:', 'mailto:', 'tel:', 'sms:'];
 
-/** The elements of a page, also those that only Outlook sees, in conditional comments. */
+/** The elements of a page, including those in conditional comments, which only Outlook sees. */
 function* elementsIn(nodes: readonly Node[]): Generator<Element> {
   for (const node of nodes) {
     if (node.nodeName === '#comment' && 'data' in node) {
@@ -108,7 +108,7 @@ function problemsIn(html: string): string[] {
   return problems;
 }
 
-/** In a style, only an address in quotes may contain any text. */
+/** Only a quoted URL in a style may contain arbitrary text. */
 function isSafeStyle(style: string): boolean {
   const withoutUrls = style.replace(/url\('([^'"()\\\s]*)'\)/g, (match, url: string) =>
     isSafe(url) ? '' : match,
@@ -130,7 +130,7 @@ const skeletonOf = (html: string): string[] =>
     [tagName].concat(attrs.map(({ name }) => name)).join(' '),
   );
 
-it('no value of a document or of data becomes markup, an attribute or an address that runs a script', async () => {
+it('no value of a document or of data becomes markup, an attribute or a URL that runs a script', async () => {
   const hostile = fc.record({ a: text, b: text });
   await fc.assert(
     fc.asyncProperty(document, hostile, async (content, { a, b }) => {
@@ -146,7 +146,7 @@ it('no value of a document or of data becomes markup, an attribute or an address
       expect(html).not.toMatch(/\ue000[\da-f]{16}/);
       expect(problemsIn(html)).toEqual([]);
       expect(problemsIn(new Personalisation(undefined, 'en').fill(program))).toEqual([]);
-      // A value may also be the scheme of an address.
+      // A value may also be the scheme of a URL.
       expect(problemsIn(htmlFor('javascript', 'data'))).toEqual([]);
       expect(skeletonOf(html)).toEqual(skeletonOf(htmlFor('Ada', 'Bob')));
     }),

@@ -1,9 +1,9 @@
 /*
- * HTML and plain text from documents, and checks of emails. Each folder is entered through its own `index.ts`.
+ * Renders documents as HTML and plain text, and checks emails. Each folder is imported through its own `index.ts`.
  * `personalisation` replaces merge tags with data, `drawing` draws a document as MJML, `checks` finds mistakes, and
- * `schema` describes documents. All of them use `document`. `renderer.ts` runs `drawing/compile.ts` and `checks/check.ts`
- * in threads, which `turns.ts` shares among tenants, and keeps the results. `rendering.ts` renders and `checking.ts`
- * checks templates for a caller.
+ * `schema` describes documents. All of them use `document`. `renderer.ts` runs `drawing/compile.ts` and
+ * `checks/check.ts` in threads, which `turns.ts` shares among tenants, and caches results. `rendering.ts` renders and
+ * `checking.ts` checks templates on behalf of a caller.
  */
 export { Checking } from './checking.js';
 export {

@@ -8,7 +8,7 @@ const PINNED =
 // A document uses at most this many modules.
 const MAX_MODULES = 1_000;
 
-/** The latest versions of the modules that an expanded document pins and the caller may read, by their ids. */
+/** Loads the latest versions of the modules that an expanded document pins and the caller may read, by module id. */
 export async function latestVersions(
   database: Database,
   { userId }: Actor,

@@ -2,20 +2,20 @@ import type { Turn } from './turns.js';
 
 /** A request that waits for a thread. */
 export interface WaitingRequest {
-  /** Called before the wait: the request no longer uses the database. */
+  /** Called before the wait. From then on, the request does not use the database. */
   readonly beginWait: () => void;
-  /** Calls `abandon` if the client disconnects. Returns a function that stops this. */
+  /** Calls `abandon` if the client disconnects. Returns a function that removes this listener. */
   readonly onDisconnect: (abandon: () => void) => () => void;
 }
 
-/** Work of a thread for which one or more requests wait. */
+/** Work on a thread that one or more requests are waiting for. */
 export class RenderJob<Result> {
   readonly result: Promise<Result>;
   private requests = 0;
   private hasBegun = false;
   private hasEnded = false;
 
-  /** @param onEnd called as soon as no other request may wait for this job. */
+  /** @param onEnd called as soon as no further request may join this job. */
   constructor(
     private readonly turn: Turn,
     work: () => Result | Promise<Result>,
@@ -29,7 +29,7 @@ export class RenderJob<Result> {
       .finally(() => this.end());
   }
 
-  /** If the clients of all requests disconnect before a thread begins, the job ends. */
+  /** Waits for the result. If the clients of all requests disconnect before a thread begins, the job ends. */
   async wait(request: WaitingRequest | undefined): Promise<Result> {
     this.requests++;
     request?.beginWait();
@@ -43,7 +43,7 @@ export class RenderJob<Result> {
 
   private abandon(): void {
     this.requests--;
-    // Nothing interrupts a thread, and the result will be cached.
+    // A running thread is not interrupted, because its result will be cached.
     if (this.requests === 0 && !this.hasBegun) this.end();
   }
 

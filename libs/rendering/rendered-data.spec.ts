@@ -29,7 +29,7 @@ async function render(document: object, data?: MergeData, format: ResultFormat =
   return { text: run.fill(program), missing: run.missing };
 }
 
-/** The address that a button has in HTML. */
+/** The URL of a button in the HTML. */
 async function hrefOf(href: string, data: MergeData): Promise<string | undefined> {
   const { text: html } = await render(
     documentOf([block('button', { content: 'A', href })]),
@@ -61,7 +61,7 @@ describe('a value', () => {
     ['mailto:{{mail}}', 'mailto:a+b@c.example'],
     ['tel:{{tel}}', 'tel:+49%3Bx'],
     ['https://a.example/{{half}}', 'https://a.example/%EF%BF%BD'],
-  ])('in the address %s becomes %s', async (href, expected) => {
+  ])('in the URL %s becomes %s', async (href, expected) => {
     const data = {
       url: ' https://a.example/?b=1&c=2',
       script: 'javascript:alert(1)',
@@ -86,7 +86,7 @@ describe('a value', () => {
     expect(html).not.toContain('<i>');
   });
 
-  it('cannot be the scheme of an address', async () => {
+  it('cannot be the scheme of a URL', async () => {
     const links = `<a href="{{a}}:alert(1)">A</a><a href='{{b | default: "javascript"}}:alert(1)'>B</a>`;
     const picture = `<img src="{{a}}:image/svg+xml,x">`;
     const document = documentOf([text(links), block('html', { content: picture + links })]);
@@ -106,7 +106,7 @@ describe('a value', () => {
     ]);
   });
 
-  it('without data, another program can read the tag', async () => {
+  it('without data, another program can parse the tag', async () => {
     const tag = '{{ a | default: "b" }}';
     const image = block('image', { src: 'https://a.example/', alt: tag });
     const { text: html } = await render(
@@ -219,7 +219,7 @@ describe('a node', () => {
     expect((await render(documentOf([column]), data)).text).toBe('A\n\n1\n\n2\n\nB\n\n3\n');
   });
 
-  it('whose expression cannot be read is shown, with a warning that names it', async () => {
+  it('whose expression cannot be parsed is shown, with a warning that names it', async () => {
     const document = documentOf([text('{{#if a}}', { condition: '(a)', repeat: 7 }), text('{{a')]);
     const { warnings } = await compiled(document, 'html');
     const path = '/stripes/0/containers/0/blocks/0';
@@ -245,12 +245,12 @@ it('headings in a text keep their placeholders', async () => {
   expect(rendered).toBe('Hello Ada\n\nAda\n');
 });
 
-it('a long text with many addresses takes little time', async () => {
+it('a long text with many URLs takes little time', async () => {
   const button = block('button', { content: 'A', href: 'https://a.example/{{a}}' });
   const word = text(`${'a'.repeat(80_000)}{{a}}`);
   const begun = process.cpuUsage();
   await compiled(documentOf(Array<object>(2_000).fill(button).concat(word)), 'text');
-  // A defect took eight seconds.
+  // A bug once made this take eight seconds.
   expect(process.cpuUsage(begun).user).toBeLessThan(4_000_000);
 });
 

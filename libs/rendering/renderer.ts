@@ -13,24 +13,24 @@ import { MAX_VARIABLES, Personalisation, type MergeData } from './personalisatio
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { Turns, type LaneName, type Load } from './turns.js';
 
-// Ten times the highest cost of a document, because other threads may
-// need the processors, too. After this time, the thread is ended.
+// Ten times the maximum cost of a document, because other threads may compete for the CPUs. A thread that takes longer
+// is terminated.
 const DEADLINE_MS = 10_000;
 const MAX_COST_MS = 1_000;
 const MAX_HEAP_MB = 256;
 const IDLE_TIMEOUT_MS = 60_000;
 
-// Requests that only read come before renderings, and quick renderings before large ones. At 5, a thread that competes
-// gets a third of the processor time of a request (weights in sched(7)); at 10 it gets a tenth, and a busy machine does
-// not render a large document in time.
+// Other requests have priority over renderings, and quick renderings have priority over large ones. At niceness 5, a
+// competing thread gets a third of the CPU time of a request (weights in sched(7)). At 10, it would get a tenth, and a
+// busy machine would not render a large document in time.
 const NICENESS: Record<LaneName, number> = { quick: 1, large: 5 };
 
-// The HTML of a newsletter has some 50,000 characters, so some 400 newsletters fit into the cache.
-// In memory, a program takes up to three times its serialised size, because of its small objects.
+// The HTML of a newsletter has about 50,000 characters, so about 400 newsletters fit into the cache. In memory, a
+// program takes up to three times its serialised size, because it consists of small objects.
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 const BYTES_IN_MEMORY = 3;
 
-// Jest runs the sources, and a thread needs the built code.
+// Jest runs the TypeScript sources, but a thread needs the built code.
 const isSource = import.meta.url.endsWith('.ts');
 const directory = new URL(isSource ? '../../dist/libs/rendering/' : './', import.meta.url);
 const COMPILE = fileURLToPath(new URL('drawing/compile.js', directory));
@@ -51,20 +51,20 @@ export interface RenderedDocument extends Partial<Record<ResultFormat, string>> 
   variables: Variables;
 }
 
-/** The tenant for whom a document is rendered or checked, and the client that waits. */
+/** The tenant for whom a document is rendered or checked, and the client that waits for the result. */
 export interface RenderRequest {
   /**
-   * Returns the tenant: the id of a workspace, or of a user for a document that is
-   * in no workspace. Tenants share the threads. Called only if a thread is needed.
+   * Returns the tenant: the id of a workspace, or the id of a user if the document is in no workspace. The threads are
+   * shared among tenants. Called only if a thread is needed.
    */
   tenant: () => string | Promise<string>;
   waiting?: WaitingRequest | undefined;
 }
 
 /**
- * Renders and checks documents in threads, because MJML would block the event loop. `Turns` shares the threads
- * among tenants. The latest results are cached, and cached results wait for no thread. The key is the content itself,
- * with the contents of modules, so nothing has to remove an old result.
+ * Renders and checks documents in threads, because MJML would block the event loop. `Turns` shares the threads among
+ * tenants. The latest results are cached, and a cached result needs no thread. The cache key is derived from the
+ * content, including the contents of modules, so cached results never become outdated.
  */
 @Injectable()
 export class Renderer implements OnApplicationShutdown {
@@ -72,7 +72,7 @@ export class Renderer implements OnApplicationShutdown {
   private readonly turns = new Turns();
 
   /**
-   * The renderings that have not ended. If several callers of a tenant want a document at once, it is rendered once.
+   * The renderings in progress. If several callers of a tenant request the same document at once, it is rendered once.
    */
   private readonly jobs = new Map<string, RenderJob<CompiledDocument>>();
   private readonly cache = new LRUCache<string, CompiledDocument>({
@@ -81,9 +81,10 @@ export class Renderer implements OnApplicationShutdown {
   });
 
   /**
-   * @param data of a recipient; without data, merge tags stay as they are written.
-   * @throws DomainError `invalid` for a document that cannot be drawn, or not with this data; `too_many_requests` if
-   * too many documents of the tenant wait; `unavailable` if the threads are too busy, or the document takes too long.
+   * @param data the data of a recipient; without data, merge tags are kept as written.
+   * @throws DomainError `invalid` if the document cannot be drawn, at all or with this data; `too_many_requests` if too
+   * many documents of the tenant are waiting; `unavailable` if the threads are too busy, or the document takes too
+   * long.
    */
   async render(
     source: Source,
@@ -95,7 +96,7 @@ export class Renderer implements OnApplicationShutdown {
     return runInSlices(fill(compiled, data));
   }
 
-  /** @throws DomainError as `render` does. */
+  /** @throws DomainError in the same cases as `render`. */
   async check(
     source: CheckSource,
     { tenant, waiting }: RenderRequest,
@@ -110,11 +111,11 @@ export class Renderer implements OnApplicationShutdown {
     source: Source,
     { tenant, waiting }: RenderRequest,
   ): Promise<CompiledDocument> {
-    // Tenants do not wait for each other's turns, even for the same document.
+    // A tenant does not wait for another tenant's turn, even for the same document.
     const tenantId = await tenant();
     const ownKey = `${tenantId} ${key}`;
     const load = await loadOf(source);
-    // Nothing is awaited between the search for a job and the start of a new one.
+    // Nothing may be awaited between looking up a job and starting a new one.
     let job = this.jobs.get(ownKey);
     if (!job) {
       const turn = this.turns.take(tenantId, load);
@@ -135,7 +136,7 @@ export class Renderer implements OnApplicationShutdown {
     filename: string,
     source: object,
   ): Promise<Result> {
-    // The first request starts the threads: many APIs never render.
+    // The first request starts the threads, because many API processes never render.
     const pool = (this.pools[lane] ??= startPool(this.turns.threadsOf(lane), NICENESS[lane]));
     try {
       const signal = AbortSignal.timeout(DEADLINE_MS);
@@ -190,14 +191,15 @@ function* fill(
 
 function startPool(maxThreads: number, niceness: number): Piscina {
   const pool = new Piscina({
-    // If a thread ends, Piscina starts another one for the waiting documents only if there is a minimum.
+    // If a thread ends, Piscina starts another one for the waiting documents only if there is a minimum number of
+    // threads.
     minThreads: 1,
     maxThreads,
     workerData: { niceness } satisfies ThreadData,
     idleTimeout: IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-  // Without a listener, a thread that cannot start would end the process.
+  // Without a listener, a thread that cannot start would crash the process.
   pool.on('error', (error: Error) => logger.error({ err: error, stage: 'render thread' }));
   return pool;
 }

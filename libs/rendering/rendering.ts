@@ -12,7 +12,7 @@ import { Renderer, type RenderedDocument } from './renderer.js';
 // Screen readers and browsers need a title.
 export const UNTITLED = 'Email';
 
-/** Which version of a template to render or check; without both, the latest one. */
+/** The version of a template to render or check. Without both properties, this is the latest version. */
 export interface VersionSelector {
   version?: number | undefined;
   environment?: string | undefined;
@@ -23,23 +23,23 @@ interface RenderOptions {
   data?: MergeData | undefined;
 }
 
-/** A document with the documents of its modules. */
+/** A document whose references are replaced with the contents of the modules. */
 interface Expanded {
   name: string;
   /** Undefined for a version, because versions are loaded without the workspace. */
   workspaceId?: string;
   content: JsonText;
-  /** The modules that are missing. */
+  /** One warning for each missing module. */
   warnings?: readonly unknown[];
 }
 
-/** A document that is not stored, with its modules, and for whom it is rendered. */
+/** An unsaved document with the contents of its modules, and the tenant for whom it is rendered. */
 interface UnsavedDocument {
   content: string;
   tenant: string;
 }
 
-/** Renders templates, and documents that are not stored. */
+/** Renders stored templates and unsaved documents. */
 @Injectable()
 export class Rendering {
   constructor(
@@ -62,7 +62,7 @@ export class Rendering {
     return this.renderer.render(source, { tenant, waiting }, data);
   }
 
-  /** The HTML of a version, without data. It never changes, unless a module is missing. */
+  /** Renders a version as HTML, without data. The result never changes, unless a module is missing. */
   async versionHtml(
     actor: Actor,
     id: string,
@@ -77,7 +77,7 @@ export class Rendering {
     return { html, isComplete: warnings === undefined || warnings.length === 0 };
   }
 
-  /** Renders a document that is not stored, as `expand` makes it. */
+  /** Renders an unsaved document after `expand` has inserted its modules. */
   async renderContent(
     actor: Actor,
     content: JsonText,
@@ -90,7 +90,7 @@ export class Rendering {
   }
 
   /**
-   * Puts the modules that the caller may read into a document that is not stored.
+   * Inserts the modules that the caller may read into an unsaved document.
    *
    * @throws DomainError `forbidden` for an API key that is limited to an environment.
    */
@@ -100,7 +100,7 @@ export class Rendering {
     return { content: row?.content ?? '{}', tenant };
   }
 
-  /** The version of a template, with its modules. */
+  /** Loads a version of a template, with the contents of its modules. */
   select(actor: Actor, id: string, { version, environment }: VersionSelector): Promise<Expanded> {
     if (version !== undefined)
       return this.documents.getVersion(TEMPLATE, actor, id, version, 'modules');
@@ -108,7 +108,7 @@ export class Rendering {
     return this.documents.get(TEMPLATE, actor, id, 'modules');
   }
 
-  /** The workspace of a template that the caller may read. */
+  /** Returns the workspace of a template. The caller must already have checked that the user may read the template. */
   async workspaceOf(templateId: string): Promise<string> {
     const [row] = await this.store.database.query<{ workspaceId: string }>(
       `SELECT workspace_id AS "workspaceId" FROM documents WHERE id = $1 AND ${isOfKind('documents', 'template')}`,
@@ -119,9 +119,9 @@ export class Rendering {
   }
 
   /**
-   * The workspace of an API key, or else the user. Refuses deactivated users: nothing
-   * else would refuse them if the document has no references. Refuses keys that may
-   * only read what is published, since a document may refer to any module and version.
+   * Returns the workspace of an API key, or the user for any other caller. Rejects deactivated users: nothing else
+   * would reject them if the document has no references. Rejects API keys that may read only published templates,
+   * because a document may refer to any module and version.
    */
   private async tenantOf({ userId }: Actor): Promise<string> {
     const [caller] = await this.store.database.query<CallerOfRender>(

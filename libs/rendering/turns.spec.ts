@@ -9,7 +9,7 @@ const QUICK = { cost: 20, characters: 28_000 };
 const LARGE = { cost: 900, characters: 1_000_000 };
 const MAX_WAIT_MS = 10_000;
 
-/** Asks for turns, and remembers the outcomes. */
+/** Requests turns, and records the outcomes. */
 function takeTurns(processors: number) {
   const turns = new Turns(processors);
   const running: [tenant: string, turn: Turn][] = [];
@@ -68,7 +68,7 @@ it('tenants that wait get turns in rotation', async () => {
   expect(order).toEqual(['ada', 'mallory', 'ada', 'mallory', 'mallory']);
 });
 
-it('a tenant has no more waiting than its threads can do in time, and is told how long that takes', async () => {
+it('a tenant has no more waiting than its threads can render in time, and learns how long that takes', async () => {
   const { take, tenants, refused } = takeTurns(1);
   for (let each = 0; each < 20; each++) take('mallory');
   await tenants();
@@ -82,7 +82,7 @@ it('a tenant has no more waiting than its threads can do in time, and is told ho
   });
 });
 
-it('of one tenant with thousands of small documents, a thousand wait, and others go first', async () => {
+it('a tenant with thousands of small documents has only a thousand waiting, and others go first', async () => {
   const { turns, take, tenants, endFirst, refused } = takeTurns(1);
   for (let each = 0; each < 5_000; each++) take('mallory', { cost: 1, characters: 100 });
   expect(await tenants()).toHaveLength(1);
@@ -105,7 +105,7 @@ it('ten thousand tenants with one document each all get a turn, in their order',
   expect([turns.waitingCount, refused]).toEqual([0, []]);
 });
 
-it('all that waits fits into the memory', async () => {
+it('waiting documents fit into the memory limit', async () => {
   const { take, tenants, refused } = takeTurns(1);
   const prose = { cost: 60, characters: 1_000_000 };
   for (let each = 0; each < 30; each++) take('mallory', prose);

@@ -2,17 +2,17 @@ import { availableParallelism } from 'node:os';
 import { DomainError } from '#errors';
 import { FairQueue, type Ticket, type WaitRules } from '#fair-queue';
 
-// A newsletter of 28 KB takes some 20 ms.
+// A newsletter of 28 KB takes about 20 ms.
 const QUICK_MS = 50;
 const MAX_WAIT_MS = 10_000;
-// The documents of waiting requests are in memory.
+// Waiting requests keep their documents in memory.
 const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 const MAX_WAITING_CHARACTERS_OF_TENANT = MAX_WAITING_CHARACTERS / 4;
 const MAX_WAITING = 1_000;
 
-/** The cost of a document while it waits and when it is rendered. */
+/** The resources that a document needs: memory while it waits, and time while it is rendered. */
 export interface Load {
-  /** In milliseconds, as `costOf` estimates. */
+  /** In milliseconds, as estimated by `costOf`. */
   cost: number;
   characters: number;
 }
@@ -29,14 +29,14 @@ export interface Turn {
 }
 
 /**
- * Shares threads among tenants. Nothing interrupts a thread, so documents that take long must not hold all threads.
- * Therefore quick and large documents have separate threads, and one tenant holds at most half of each, rounded up.
- * There are more threads than processors: the operating system shares the time of the processors among them.
+ * Shares threads among tenants. A thread cannot be interrupted, so slow documents must not occupy all threads. Quick
+ * and large documents therefore have separate threads, and one tenant may occupy at most half of each kind, rounded up.
+ * There are more threads than CPUs; the operating system divides the CPU time among them.
  */
 export class Turns {
   private readonly lanes: Readonly<Record<LaneName, Lane>>;
 
-  /** @param processors how many processors the threads may use; by default, one stays free for the event loop. */
+  /** @param processors how many CPUs the threads may use; by default, one CPU is left to the event loop. */
   constructor(processors = Math.max(1, availableParallelism() - 1)) {
     this.lanes = { quick: new Lane(2 * processors), large: new Lane(processors) };
   }
@@ -56,7 +56,7 @@ export class Turns {
   }
 }
 
-/** Threads for documents of about the same cost. */
+/** The threads for documents of similar cost. */
 class Lane {
   private readonly queue: FairQueue;
   private readonly all: Load = { cost: 0, characters: 0 };
@@ -84,7 +84,7 @@ class Lane {
     let stopsWaiting: (() => void) | undefined;
     const granted = new Promise<void>((resolve, reject) => {
       ticket = this.queue.enter(tenant, (_ticket, refusal) => {
-        // The refusal was made while the document still counted as waiting.
+        // Called only now, because the refusal was created while the document still counted as waiting.
         stopsWaiting?.();
         if (refusal) reject(refusal);
         else resolve();
@@ -99,7 +99,7 @@ class Lane {
     return { granted, end: () => ticket && this.queue.leave(ticket) };
   }
 
-  /** Returns a function that takes the document off the count. */
+  /** Counts a waiting document. Returns a function that removes the document from the count. */
   private countWaiting(tenant: string, { cost, characters }: Load): () => void {
     const own = this.byTenant.get(tenant) ?? { cost: 0, characters: 0 };
     this.byTenant.set(tenant, own);
@@ -117,7 +117,8 @@ class Lane {
   }
 
   /**
-   * Refuses a document at once that could not be rendered in time, so that the caller need not wait for the refusal.
+   * Returns an error for a document that could not be rendered in time, so that the caller is refused at once and not
+   * after the wait.
    */
   private refusalFor(tenant: string): DomainError | undefined {
     const { cost = 0, characters = 0 } = this.byTenant.get(tenant) ?? {};

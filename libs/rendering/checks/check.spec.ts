@@ -5,7 +5,7 @@ import check from './check.js';
 
 // 10,000 runs take about a minute: CHECK_RUNS=10000.
 const RUNS = Number(process.env['CHECK_RUNS'] ?? 300);
-// The deadline is ten seconds; tests share the processor.
+// The deadline is ten seconds, but the tests share the CPU.
 const TIMEOUT_MS = 30_000;
 
 const block = (type: string, props: object) => ({ type, props });
@@ -58,7 +58,7 @@ const document = fc.record({
   stripes: fc.array(stripe, { maxLength: 3 }),
 });
 
-it('values of any type anywhere make no exception', async () => {
+it('values of any type in any place cause no exception', async () => {
   await fc.assert(
     fc.asyncProperty(document, async (content) => {
       const { findings } = await resultOf(content);
@@ -117,7 +117,7 @@ describe('the rendered email', () => {
     return findings.map(({ rule }) => rule);
   };
 
-  it('is too large or nearly', async () => {
+  it('is reported if it is too large or nearly too large', async () => {
     const sizeOf = async (count: number) =>
       (await rulesOf(text('word '.repeat(count)))).filter((rule) => rule.startsWith('html-'));
     expect(await sizeOf(14_000)).toEqual([]);

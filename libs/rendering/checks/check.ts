@@ -8,7 +8,7 @@ import { rules, type RuleName } from './rules.js';
 
 export interface CheckSource extends Omit<Source, 'format'> {
   levels: Levels;
-  /** The latest versions of the modules that the document pins, by their ids. */
+  /** The latest versions of the modules that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
 }
 
@@ -22,12 +22,12 @@ export default async function check({
   if ('reason' in compiled) return compiled;
   const document = JSON.parse(source.content) as DocumentNode;
   const { programs, warnings, locale } = compiled;
-  // Merge tags stay as they are written.
+  // Without data, merge tags are kept as written.
   const html = programs.html ? new Personalisation(undefined, locale).fill(programs.html) : '';
   try {
     return findIn(readEmail(document, { html, warnings, latestVersions }), rules, levels);
   } catch (error) {
-    // Here the texts have merge tags instead of placeholders, so a text may exceed the limit of tags only now.
+    // The texts contain merge tags here instead of placeholders, so a text may exceed the limit on HTML tags only now.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }

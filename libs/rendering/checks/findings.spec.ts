@@ -5,7 +5,7 @@ import type { Severity } from './rule.js';
 
 const email = readEmail({}, { html: '', warnings: [], latestVersions: {} });
 
-/** A rule that finds a message at each of the paths. */
+/** A rule with one finding at each of the paths. */
 const rule = (name: string, severity: Severity, ...found: [path: string, message: string][]) => ({
   name,
   severity,
@@ -50,7 +50,7 @@ it('a level changes the severity of a rule, or turns the rule off', () => {
   ]);
 });
 
-it('equal findings of one place in a row are one', () => {
+it('consecutive equal findings at one place count as one', () => {
   const repeated = rule('a', 'info', ['/1', 'A.'], ['/1', 'A.'], ['/1', 'B.'], ['/2', 'B.']);
   const { findings, counts } = findIn(email, [repeated, rule('b', 'info', ['/2', 'B.'])], {});
   expect(findings.map(({ path, message }) => path + message)).toEqual([
@@ -62,7 +62,7 @@ it('equal findings of one place in a row are one', () => {
   expect(counts.info).toBe(4);
 });
 
-it('the first 200 findings are named, and all are counted', () => {
+it('the first 200 findings are listed, and all are counted', () => {
   const { findings, counts } = findIn(
     email,
     [rule('a', 'info', ...many(300)), rule('b', 'error', ...many(150))],

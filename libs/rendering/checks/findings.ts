@@ -5,7 +5,7 @@ import { severities, type Rule, type Severity } from './rule.js';
 export interface Finding<Name extends string = string> {
   rule: Name;
   severity: Severity;
-  /** The `id` of the node, at most 100 characters of it; null if the node has none. */
+  /** The `id` of the node, cut after 100 characters; null if the node has no `id`. */
   nodeId: string | null;
   /** A JSON Pointer (RFC 6901) to the node. */
   path: string;
@@ -16,11 +16,11 @@ export interface Finding<Name extends string = string> {
 export interface CheckResult<Name extends string = string> {
   /** The first findings, errors first. */
   findings: Finding<Name>[];
-  /** The numbers of all findings. */
+  /** The number of all findings of each severity. */
   counts: Record<Severity, number>;
 }
 
-/** The severities that replace those of the rules, by the name of the rule; `off` turns a rule off. */
+/** Severities that override the default severities of rules, by rule name; `off` turns a rule off. */
 export type Levels = Readonly<Record<string, Severity | 'off'>>;
 
 // A document of 10,000 blocks may have 100,000 findings.
@@ -40,7 +40,7 @@ export function findIn<Name extends string>(
     const findings = bySeverity[severity];
     let previous = '';
     for (const { place, message } of find(email)) {
-      // Several links of one text may have the same finding.
+      // Several links in one text may have the same finding.
       const key = `${place.path} ${message}`;
       if (key === previous) continue;
       previous = key;

@@ -1,6 +1,6 @@
 /*
- * The rules that find mistakes in an email (docs/adr/0025-checks-read-the-document.md). A thread starts in `check.ts`,
- * which renders the document and applies the rules.
+ * The rules that find mistakes in an email (docs/adr/0025-checks-read-the-document.md). `check.ts` is the entry point
+ * of a worker thread: it renders the document and applies the rules.
  */
 export type { CheckSource } from './check.js';
 export type { CheckResult, Finding } from './findings.js';

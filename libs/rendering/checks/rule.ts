@@ -1,18 +1,18 @@
 import type { Place } from '../document/index.js';
 import type { Email } from './email/email.js';
 
-/** How much a finding matters, the worst first. */
+/** The severities of findings, most severe first. */
 export const severities = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Something that a rule has found, at a node of the document. */
+/** A problem that a rule has found at a node of the document. */
 export interface Found {
   place: Place;
   /** A sentence that says what is wrong. */
   message: string;
 }
 
-/** A rule reads an email and changes nothing. It never loads the address of a link or of a picture. */
+/** A rule inspects an email without changing it. A rule never loads the URL of a link or image. */
 export interface Rule<Name extends string = string> {
   name: Name;
   severity: Severity;
@@ -21,7 +21,7 @@ export interface Rule<Name extends string = string> {
   find: (email: Email) => Iterable<Found>;
 }
 
-/** Keeps the names of the rules in a type. */
+/** Defines rules and keeps their names as literal types. */
 export const defineRules = <const Name extends string>(
   rules: readonly Rule<Name>[],
 ): readonly Rule<Name>[] => rules;

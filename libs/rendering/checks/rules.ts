@@ -20,7 +20,7 @@ export const rules = [
   ...mergeTagRules,
 ];
 
-/** The descriptions of the rules: their names, usual severities, and what to do about a finding. */
+/** The descriptions of the rules: their names, default severities, and advice on their findings. */
 export const ruleDescriptions: readonly Pick<Rule<RuleName>, 'name' | 'severity' | 'help'>[] =
   rules.map(({ name, severity, help }) => ({ name, severity, help }));
 

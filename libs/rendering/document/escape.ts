@@ -2,6 +2,6 @@
 export const escapeText = (text: string): string =>
   escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
-/** Escapes a text for elements, where quotes may stay. */
+/** Escapes a text for the content of elements, where quotes need no escaping. */
 export const escapeMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,6 +1,6 @@
 /*
- * The lowest folder of libs/rendering: the nodes of a document, warnings about them, the formats of results, and the
- * functions that make a text or an address safe for HTML.
+ * The lowest layer of libs/rendering: the nodes of a document, warnings about nodes, result formats, and functions that
+ * make a text or a URL safe for HTML.
  */
 export { escapeMarkup, escapeText } from './escape.js';
 export {

@@ -1,7 +1,7 @@
 /** A part of a document: any JSON object. */
 export type DocumentNode = Record<string, unknown>;
 
-/** A node, and where it is in the document. */
+/** A node and its path in the document. */
 export interface Place {
   node: DocumentNode;
   path: string;
@@ -9,7 +9,7 @@ export interface Place {
 
 const MAX_ID_LENGTH = 100;
 
-/** The `id` of a node, at most 100 characters of it; null if the node has none. */
+/** The `id` of a node, cut after 100 characters; null if the node has no `id`. */
 export const nodeIdOf = ({ id }: DocumentNode): string | null =>
   typeof id === 'string' ? id.slice(0, MAX_ID_LENGTH) : null;
 
@@ -21,14 +21,14 @@ export function objectIn(node: DocumentNode, member: string): DocumentNode {
   return isObject(value) ? value : {};
 }
 
-/** A text or a number, as text. */
+/** Converts a text or a number to text; undefined for any other value. */
 export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 export const textIn = (node: DocumentNode, member: string): string | undefined =>
   asText(node[member]);
 
-/** The mark of the empty node that stands in the place of a module that could not be found. */
+/** The `$module` member of an empty node that stands for a missing module; undefined for any other node. */
 export function missingModule(node: DocumentNode): { id: string; problem: string } | undefined {
   const mark = objectIn(node, '$module');
   const { id, problem } = mark;

@@ -1,15 +1,15 @@
 import { nodeIdOf, type Place } from './nodes.js';
 
-/** Something in a document that the HTML does not show as the document says. */
+/** A part of a document that the HTML does not show as written. */
 export interface RenderWarning {
-  /** The `id` of the node, at most 100 characters of it; null if the node has none. */
+  /** The `id` of the node, cut after 100 characters; null if the node has no `id`. */
   nodeId: string | null;
   /** A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. */
   path: string;
   message: string;
 }
 
-// A document of another editor may have thousands of blocks that Galley cannot draw.
+// A document from another editor may contain thousands of blocks that Galley cannot draw.
 const MAX_WARNINGS = 100;
 
 /** The warnings about one document. */

@@ -1,10 +1,10 @@
-/** The schemes of addresses in links and images. */
+/** The URL schemes that are allowed in links and images. */
 export const SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms'];
-// Browsers ignore these characters inside of schemes: `java\nscript:` runs scripts.
+// Browsers ignore these characters inside schemes: `java\nscript:` runs scripts.
 // eslint-disable-next-line no-control-regex -- these are the characters
 const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g;
 
-/** Whether an address may stand in a link or an image: relative, or with one of a few schemes. */
+/** Whether a URL may be used in a link or an image. Relative URLs and the schemes in `SCHEMES` are allowed. */
 export function isSafeUrl(url: string): boolean {
   const scheme = /^([^/?#]*?):/.exec(url.replace(IGNORED, ''))?.[1];
   return scheme === undefined || SCHEMES.includes(scheme.toLowerCase());

@@ -28,38 +28,38 @@ import { documentText } from './document-text.js';
 export interface Source {
   /** The document as JSON. */
   content: string;
-  /** The title, if the document has none. */
+  /** The title to use if the document has none. */
   title: string;
   format: RenderFormat;
 }
 
-/** A document that is rendered, except for the data. */
+/** A document that is rendered except for the data. */
 export interface CompiledDocument {
   programs: Partial<Record<ResultFormat, Program>>;
   warnings: RenderWarning[];
-  /** The language of numbers and dates, as `Intl` knows it. */
+  /** The `Intl` locale for numbers and dates. */
   locale: string;
   /** The size of the programs and warnings, in bytes. */
   size: number;
 }
 
-/** The settings with which a thread starts. */
+/** The settings that a thread receives when it starts. */
 export interface ThreadData {
   niceness: number;
 }
 
 const DEFAULT_LOCALE = 'en';
 
-// On Linux, this is the priority of the thread (setpriority(2), "C library/kernel differences"); elsewhere it
-// would be that of the whole API.
+// On Linux, this sets the priority of the thread (setpriority(2), "C library/kernel differences"). On other systems, it
+// would set the priority of the whole API.
 if (!isMainThread && process.platform === 'linux') {
   setPriority((workerData as ThreadData).niceness);
 }
 
 /**
- * Renders a document. Runs in a worker thread, because MJML takes some 20 ms for a document of 28 KB.
+ * Renders a document. Runs in a worker thread, because MJML takes about 20 ms for a document of 28 KB.
  *
- * @returns the reason why Galley cannot draw the document, if it cannot.
+ * @returns the compiled document, or the reason why Galley cannot draw the document.
  */
 export default async function compile({
   content,
@@ -91,7 +91,7 @@ export default async function compile({
     const programs = {
       ...(html !== undefined && { html: htmlProgram(html, placeholders) }),
       ...(text !== undefined && {
-        // Plain text does not show which tags stand in addresses, but MJML does.
+        // Plain text does not show which tags are inside URLs, but MJML does.
         text: textProgram(
           text,
           placeholders,
@@ -104,14 +104,14 @@ export default async function compile({
     const size = serialize([programs, warnings.list]).byteLength;
     return { programs, warnings: warnings.list, locale, size };
   } catch (error) {
-    // A thread passes on an error without its class.
+    // An error loses its class when it leaves the thread.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }
 }
 
-// RFC 5646, section 4.4.1, recommends at least 35. `Intl` reads the
-// tag again for each text that it turns into upper or lower case.
+// RFC 5646, section 4.4.1, recommends at least 35 characters. A limit is needed because `Intl` parses the tag again for
+// each text that it converts to upper or lower case.
 const MAX_LANGUAGE_LENGTH = 35;
 
 function localeOf(language = DEFAULT_LOCALE): string {
@@ -119,7 +119,7 @@ function localeOf(language = DEFAULT_LOCALE): string {
   try {
     return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? DEFAULT_LOCALE;
   } catch {
-    // Any text may be stored as the language. MJML writes it into the HTML as it is.
+    // Any text may be stored as the language. MJML copies the language into the HTML unchanged.
     return DEFAULT_LOCALE;
   }
 }
@@ -127,9 +127,9 @@ function localeOf(language = DEFAULT_LOCALE): string {
 async function htmlOf(tree: object): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
     presets: [presetCore],
-    // An error would be a defect of the drawing. Then MJML must draw nothing.
+    // A validation error would be a bug in Galley's drawing, and MJML must not draw anything then.
     validationLevel: 'strict',
-    // MJML loads the fonts in this list from Google, which would see who reads the email.
+    // MJML would load the fonts in this list from Google, which would see who reads the email.
     fonts: {},
   });
   return html;

@@ -13,7 +13,7 @@ const wordsOf = (text: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).toSorted();
 
-/** Plain text leaves out what only phones show. */
+/** Plain text leaves out nodes that only phones show. */
 const withoutMobileNodes = (_name: string, value: unknown): unknown =>
   Array.isArray(value)
     ? value.filter((each: { visibility?: string } | null) => each?.visibility !== 'mobile')
@@ -26,7 +26,7 @@ it.each(globSync('apps/settings/samples/*.json'))(
       content: object;
       data: MergeData;
     };
-    // The preheader is in the HTML alone.
+    // Only the HTML contains the preheader.
     const source = { content: JSON.stringify({ ...content, preheader: '' }), title: '' };
     const compiled = await compile({ ...source, format: 'all' });
     if ('reason' in compiled) throw new Error(compiled.reason);

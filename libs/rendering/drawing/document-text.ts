@@ -3,11 +3,11 @@ import { safeHtml } from './mjml/rich-text.js';
 import { asText, isObject, isSafeUrl, textIn, type DocumentNode } from '../document/index.js';
 import { RULE, UNDERLINE } from '../personalisation/index.js';
 
-// Deeper tags are left out: the library walks through them recursively.
+// More deeply nested tags are left out, because the library walks through tags recursively.
 const MAX_DEPTH = 100;
-// The indent of the lines of a list entry: as long as the number of an entry and a dot.
+// The indent of list entries: as wide as a number, a dot and a space.
 const INDENT = '   ';
-// The characters that `html-to-text` takes for whitespace.
+// The characters that `html-to-text` treats as whitespace.
 const WHITESPACE = /[ \t\r\n\f\u200b]+/g;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
@@ -15,8 +15,8 @@ const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 export type MarkText = (node: DocumentNode, text: string) => string;
 
 /**
- * The document as plain text, for mail clients that show no HTML. Made from the document and not from the HTML,
- * where headings, lists and buttons are tables. `layoutText` breaks its lines.
+ * Renders a document as plain text, for mail clients that do not show HTML. The source is the document rather than the
+ * HTML, in which headings, lists and buttons are tables. `layoutText` breaks the lines later.
  */
 export const documentText = (document: DocumentNode, mark: MarkText): string =>
   textsOf(document['stripes'], mark, (stripe) =>
@@ -74,15 +74,15 @@ const convert = compile({
   selectors: [
     { selector: 'a', format: 'anchor', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },
-    // Capitals would change placeholders.
+    // Converting headings to capitals would change placeholders.
     ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
   ],
 });
 
-/** Formatted text as plain text. Links have their addresses in brackets. */
+/** Converts formatted text to plain text. URLs of links appear in brackets. */
 function plain(html: unknown): string {
   const text = textOf(html);
-  // A call of the library takes some 10 µs, and a document may have 200,000 texts of one letter.
+  // A call to the library takes about 10 µs, and a document may contain 200,000 texts of one letter.
   if (!/[<&]/.test(text)) return text.replace(WHITESPACE, ' ').trim();
   return convert(safeHtml(text)).trim();
 }
@@ -93,7 +93,7 @@ function headingText({ content, level }: DocumentNode): string {
 }
 
 function listText({ items, ordered }: DocumentNode, mark: MarkText): string {
-  // The numbers of entries with a condition or a repetition are known only with the data.
+  // If entries have conditions or repetitions, their numbers are known only with the data.
   const isNumbered = ordered === true && !(Array.isArray(items) && items.some(isObject));
   return elementsText(items, 'content', mark, (item, index) => {
     const bullet = (isNumbered ? `${index + 1}.` : '-').padEnd(INDENT.length);
@@ -108,7 +108,10 @@ function tableText({ header, rows }: DocumentNode, mark: MarkText): string {
   return head + elementsText(rows, 'cells', mark, rowText);
 }
 
-/** Each element of a list on lines of its own. An element is a value, or an object with the value as a member. */
+/**
+ * Puts each element of a list on lines of its own. An element is either the value itself, or an object that contains
+ * the value in `member`.
+ */
 function elementsText(
   elements: unknown,
   member: string,
@@ -124,7 +127,7 @@ function elementsText(
     .join('');
 }
 
-/** Each link on a line of its own. */
+/** Puts each link on a line of its own. */
 const linesOf = (
   links: unknown,
   mark: MarkText,
@@ -143,7 +146,7 @@ function menuText({ links, 'base-url': base }: DocumentNode, mark: MarkText): st
   return linesOf(links, mark, ({ content }) => textOf(content), textOf(base));
 }
 
-/** An address stays on one line, so that mail clients find it. */
+/** Keeps a URL on one line, so that mail clients recognise it. */
 function linkText(label: string, href: unknown): string {
   const address = textOf(href);
   const url = isSafeUrl(address) ? address : '';

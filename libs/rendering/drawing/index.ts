@@ -1,6 +1,7 @@
 /*
- * Draws a document as MJML, and decides which values may reach the HTML. `compile.ts`, in which a thread starts, makes
- * HTML, plain text and MJML. Code that runs in no thread imports only types from this folder, because values load MJML.
+ * Draws a document as MJML, and decides which values may reach the HTML. `compile.ts` is the entry point of a worker
+ * thread and generates HTML, plain text and MJML. Code outside the threads imports only types from this folder, because
+ * importing values loads MJML.
  */
 export type { CompiledDocument, Source, ThreadData } from './compile.js';
 export { isAllowed, maxLengthOf } from './mjml/attribute-values.js';

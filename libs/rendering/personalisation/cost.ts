@@ -1,40 +1,40 @@
 import { DomainError } from '#errors';
 
 /*
- * Prices of putting data into a document. A step is 0.1 µs of processor time. The figures were measured on a
- * machine with two cores while other programs ran, with the values that take longest for each operation.
+ * The costs of filling data into a document. A step is 0.1 µs of CPU time. The figures were measured on a two-core
+ * machine while other programs were running, with the slowest values for each operation.
  */
 
-/** The most that one rendering may cost: 30 ms of processor time. */
+/** The maximum cost of one rendering: 30 ms of CPU time. */
 export const MAX_STEPS = 300_000;
-// 0.1 ms, as `runInSlices` asks for.
+// 0.1 ms, as `runInSlices` requires.
 const STEPS_BETWEEN_CHECKPOINTS = 1_000;
 
-/** A merge tag, a node or an item of a list, apart from what is in it: 0.2 µs. */
+/** A merge tag, a node or a list item, excluding its contents: 0.2 µs. */
 export const PART = 2;
 /** `not`, `and`, `or`, or a comparison or constant: 10 to 20 ns, and up to 80 ns before the code is optimised. */
 export const OPERATOR = 0.8;
-/** A name of a path, or a repetition that is searched for the name: 20 to 30 ns. */
+/** A name in a path, or a repetition that is searched for that name: 20 to 30 ns. */
 export const NAME = 0.3;
 /** A filter: up to 0.5 µs. */
 export const FILTER = 5;
-/** `Intl` writes a number in 0.9 µs, and a date in 1.4 µs. */
+/** `Intl` formats a number in 0.9 µs, and a date in 1.4 µs. */
 export const FORMAT = 15;
-/** `Intl` makes a formatter of numbers in 14 µs, and one of dates in 47 µs. */
+/** `Intl` creates a number formatter in 14 µs, and a date formatter in 47 µs. */
 export const NEW_FORMATTER = 500;
 
-// The following figures say how many characters take one step.
-/** Texts are compared at up to 1 ns for each character. */
+// Each of the following figures is the number of characters that take one step.
+/** Comparing texts takes up to 1 ns per character. */
 export const COMPARED = 100;
-/** Letters are changed at up to 13 ns for each character, and digits are written at 15 ns. */
+/** Changing letters takes up to 13 ns per character, and writing digits takes 15 ns. */
 export const FILTERED = 6;
-/** Values are encoded for an address at up to 51 ns for each character. */
+/** Encoding values for a URL takes up to 51 ns per character. */
 export const ENCODED = 2;
-/** Values are escaped at up to 13 ns for each character of the result. */
+/** Escaping values takes up to 13 ns per character of the result. */
 export const ESCAPED = 8;
-/** The result is joined and written as JSON at 4 to 12 ns for each character, and usually at half of that. */
+/** Joining the result and writing it as JSON takes 4 to 12 ns per character, and usually half of that. */
 export const WRITTEN = 40;
-/** Lines of plain text are broken at up to 47 ns for each character, and usually at a tenth of that. */
+/** Breaking lines of plain text takes up to 47 ns per character, and usually a tenth of that. */
 export const LAID_OUT = 4;
 
 /** Counts the steps of one rendering. */
@@ -42,10 +42,10 @@ export class Cost {
   private steps = 0;
   private checkpoint = STEPS_BETWEEN_CHECKPOINTS;
 
-  /** @param isBounded false if the document alone decides what is done. */
+  /** @param isBounded false if the cost depends only on the document, because there is no data. */
   constructor(private readonly isBounded: boolean) {}
 
-  /** @throws DomainError `invalid` if the data makes the rendering cost too much. */
+  /** @throws DomainError `invalid` if the data makes the rendering too expensive. */
   spend(steps: number): void {
     this.steps += steps;
     if (this.isBounded && this.steps > MAX_STEPS) {
@@ -55,7 +55,7 @@ export class Cost {
     }
   }
 
-  /** Whether it is time to yield. If so, the next checkpoint moves on. */
+  /** Returns whether it is time to yield and, if so, sets the next checkpoint. */
   passCheckpoint(): boolean {
     if (this.steps < this.checkpoint) return false;
     this.checkpoint = this.steps + STEPS_BETWEEN_CHECKPOINTS;

@@ -1,19 +1,19 @@
 import { checkFilter, isFilter, type FilterCall } from './filters.js';
 
-/** Where a value is in the data: `user.name` is `['user', 'name']`. */
+/** The path to a value in the data: `user.name` is `['user', 'name']`. */
 export type Path = readonly string[];
 
 /** `{{user.name | default: "friend"}}` */
 export interface MergeTag {
   path: Path;
   filters: FilterCall[];
-  /** The tag as it is written. */
+  /** The text between the braces. */
   source: string;
 }
 
 /** `item in order.items` */
 export interface Repeat {
-  /** The name that an item has in the repeated node. */
+  /** The name of an item inside the repeated node. */
   item: string;
   path: Path;
 }
@@ -30,14 +30,14 @@ export type Condition =
   | { left: Operand; comparison: Comparison; right: Operand }
   | { operand: Operand };
 
-/** Thrown for an expression that cannot be read. The message is for the author of the document. */
+/** Thrown for an expression that cannot be parsed. The message is for the author of the document. */
 export class SyntaxProblem extends Error {
   override readonly name = 'SyntaxProblem';
 }
 
-// Longer than any expression that a person writes; some hundred names fit.
+// Longer than any expression that a person writes: room for about a hundred names.
 const MAX_LENGTH = 500;
-// Data is rarely nested more deeply, and more filters make no sense.
+// Data is rarely nested more deeply, and more filters would make no sense.
 const MAX_NAMES = 20;
 const MAX_FILTERS = 10;
 const TOKEN =
@@ -118,7 +118,7 @@ function parseNegation(reader: Reader): Condition {
   return { left: operand, comparison, right: reader.operand() };
 }
 
-/** Reads an expression token by token. */
+/** Reads the tokens of an expression one by one. */
 class Reader {
   private readonly tokens: Token[] = [];
   private position = 0;

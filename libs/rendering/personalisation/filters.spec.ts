@@ -55,7 +55,7 @@ describe('the number', () => {
     [0.5, 'percent', [], '50%'],
     [3, 'currency', ['EUR'], '€3.00'],
     [`${'0'.repeat(99)}7`, 'number', [], '7'],
-    // A value that is no number stays as it is.
+    // A value that is not a number is not changed.
     [`${'0'.repeat(100)}7`, 'number', [], `${'0'.repeat(100)}7`],
     ['twelve', 'number', [], 'twelve'],
     ['', 'number', [], ''],
@@ -84,7 +84,7 @@ describe('the time', () => {
     ['2026-03-01T03:30-0130', 'time', [], '5:00 AM'],
     [' 2026-03-01 ', 'date', [], 'Mar 1, 2026'],
     [Date.UTC(2026, 2, 1), 'date', [], 'Mar 1, 2026'],
-    // A value that is no time stays as it is.
+    // A value that is not a time is not changed.
     ['2026-3-1', 'date', [], '2026-3-1'],
     ['on 2026-03-01', 'date', [], 'on 2026-03-01'],
     ['2026-03-01 or later', 'date', [], '2026-03-01 or later'],
@@ -141,23 +141,23 @@ describe('the cost', () => {
     expect(costOf('a'.repeat(600), 'upcase')).toEqual([600, 600 / FILTERED]);
   });
 
-  it('of a number has its digits, and the first time its formatter', () => {
+  it('of a number includes its digits, and the first time its formatter', () => {
     const [length, first] = costOf(12.5, 'number', [50]);
     expect(first).toBe(NEW_FORMATTER + FORMAT + length / FILTERED);
     expect(costOf(12.5, 'number', [50])).toEqual([length, FORMAT + length / FILTERED]);
   });
 
-  it('of a time is that of its format, and the first time of its formatter', () => {
+  it('of a time includes its format, and the first time its formatter', () => {
     const [, first] = costOf(0, 'date', ['full', 'Asia/Tokyo']);
     expect(first).toBe(NEW_FORMATTER + FORMAT);
     expect(costOf(0, 'date', ['full', 'Asia/Tokyo'])[1]).toBe(FORMAT);
     expect(costOf(0, 'date', ['full', 'Asia/Seoul'])[1]).toBe(NEW_FORMATTER + FORMAT);
   });
 
-  it('has no formatter for any of 200 zones that were used before, and all again after another zone', () => {
+  it('includes no formatter for 200 cached zones, but all formatters again after another zone', () => {
     const [other, ...zones] = Intl.supportedValuesOf('timeZone').slice(0, 201);
     const isNew = (zone = '') => costOf(0, 'time', ['full', zone])[1] > FORMAT;
-    // The first time, the zones take the place of what other tests have used.
+    // In the first pass, the zones replace cached formatters of other tests.
     for (let time = 0; time < 2; time++) zones.forEach((zone) => isNew(zone));
     expect(zones.filter((zone) => isNew(zone))).toEqual([]);
     expect(isNew(other)).toBe(true);

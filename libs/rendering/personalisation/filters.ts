@@ -39,7 +39,7 @@ const filters: Record<string, Filter> = {
 
 export const isFilter = (name: string): boolean => Object.hasOwn(filters, name);
 
-/** @returns the reason why the filter cannot be called with these options, if there is one. */
+/** @returns the reason why the filter cannot be called with these options; undefined if it can. */
 export function checkFilter(name: string, options: FilterCall['options']): string | undefined {
   const filter = filters[name] as Filter;
   const { minOptions, maxOptions } = filter;
@@ -60,7 +60,7 @@ export const applyFilter = (
   cost: Cost,
 ): unknown => (filters[name] as Filter).apply(value, options, locale, cost);
 
-/** Whether a value of the data counts as none. */
+/** Whether a value in the data counts as missing. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '';
 
@@ -76,7 +76,7 @@ function textFilter(change: (text: string, locale: string) => string): Filter {
   };
 }
 
-// Neither numbers nor times are longer. Reading a longer text as a number would take time.
+// No number is longer, and parsing a longer text as a number would take time.
 const MAX_LENGTH = 100;
 
 function numberFilter(
@@ -102,7 +102,7 @@ function numberFilter(
 
 type Style = 'full' | 'long' | 'medium' | 'short';
 
-/** A filter with the options style and time zone, UTC by default. */
+/** A filter with the options style and time zone. The default time zone is UTC. */
 function dateFilter(
   optionsOf: (style: Style) => Intl.DateTimeFormatOptions,
   defaultStyle: Style = 'medium',
@@ -124,10 +124,10 @@ function dateFilter(
   };
 }
 
-// ISO 8601, as far as data usually has it. `Date` alone would also read `Room 12` as a date.
+// The ISO 8601 formats that are common in data. `Date` alone would also parse `Room 12` as a date.
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Milliseconds since 1970; NaN if the value is no time. A time without a zone is in UTC. */
+/** Milliseconds since 1970; NaN if the value is not a time. A time without a zone is in UTC. */
 function timeOf(value: unknown): number {
   if (typeof value === 'number') return new Date(value).getTime();
   const match = typeof value === 'string' ? ISO_TIME.exec(value.trim()) : null;
@@ -140,7 +140,7 @@ function timeOf(value: unknown): number {
 const isShortText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_LENGTH && value.trim() !== '';
 
-// Some hundred languages, currencies and time zones exist.
+// There are a few hundred languages, currencies and time zones.
 const MAX_FORMATTERS = 200;
 
 function cached<Formatter>(

@@ -1,7 +1,7 @@
 /*
- * Merge tags, conditions and repetitions (docs/adr/0024-data-after-rendering.md). `replaceTags` puts placeholders into a
- * document before `drawing` draws it. `htmlProgram` and `textProgram` cut the results at the placeholders, and
- * `Personalisation` puts the data of a recipient into these programs.
+ * Merge tags, conditions and repetitions (docs/adr/0024-data-after-rendering.md). `replaceTags` puts placeholders into
+ * a document before `drawing` draws it. `htmlProgram` and `textProgram` split the results at the placeholders into
+ * programs, and `Personalisation` fills these programs with a recipient's data.
  */
 export { parseRepeat, SyntaxProblem } from './expressions.js';
 export { RULE, UNDERLINE } from './layout-text.js';

@@ -1,18 +1,18 @@
 // RFC 5322, section 2.1.1: lines should have at most 78 characters.
 const LINE_LENGTH = 78;
 
-/** Stands at the beginning of the line below a heading, before the character of the underline. */
+/** Marks the line below a heading. The next character is the character of the underline. */
 export const UNDERLINE = '\ue002';
 export const RULE = '-'.repeat(LINE_LENGTH);
 
-// The indent of a quotation in a quotation in a list has some ten characters.
+// A quotation inside a quotation inside a list is indented by about ten characters.
 const MAX_INDENT = 40;
-// Laying out this many takes 0.1 to 0.3 ms.
+// Laying out this many characters takes 0.1 to 0.3 ms.
 const CHARACTERS_BETWEEN_CHECKPOINTS = 8_000;
 
 /**
- * Lays out a plain text, after data has been put in: breaks long lines, underlines headings, and
- * removes the empty lines that hidden nodes leave. Yields where the work may be interrupted.
+ * Lays out plain text after the data has been filled in: breaks long lines, underlines headings, and removes the empty
+ * lines that hidden nodes leave. Yields where the work may be interrupted.
  */
 export function* layoutText(text: string): Generator<void, string> {
   const lines: string[] = [];
@@ -37,13 +37,13 @@ export function* layoutText(text: string): Generator<void, string> {
   return `${lines.join('\n').trim()}\n`;
 }
 
-/** The beginning of an entry of a list, or of a quotation. */
+/** The beginning of a list entry or of a quotation, or an indent. */
 const BEGINNING = /^(?:\s*(?:-|\d+\.)\s+|(?:> ?)+|\s+)/;
 
 function* wrap(line: string, add: (line: string) => void): Generator<void> {
   const [beginning = ''] = BEGINNING.exec(line) ?? [];
-  // The following lines of an entry stand below its text. A value may have a very long
-  // beginning. Such a beginning is not repeated, because each word would take as much memory.
+  // The following lines of an entry are aligned with its text. A value may have a very long beginning. Such a beginning
+  // is not repeated, because each word would get a line of that length.
   const indent = beginning.startsWith('>') ? beginning : ' '.repeat(beginning.length);
   const followingIndent = indent.length > MAX_INDENT ? '' : indent;
   let current = beginning;

@@ -52,7 +52,7 @@ function fillHtml(html: string, data?: MergeData): string {
   return new Personalisation(data, 'en').fill(htmlProgram(text, placeholders));
 }
 
-/** Whether a text is shown on a condition. */
+/** Whether a text with this condition is shown. */
 const isShown = (condition: string, data: MergeData) =>
   fillIn([{ content: 'shown', condition }], data).text.includes('shown');
 
@@ -194,7 +194,7 @@ describe('a value in HTML', () => {
   });
 });
 
-it('a value in an address of a plain text is encoded', () => {
+it('a value in a URL in plain text is encoded', () => {
   const { program } = compileText(
     ['https://a.example/{{x}}, {{x}} [mailto:{{x}}] {{url}}{{x}}'],
     [0, 2, 3, 4],
@@ -235,7 +235,7 @@ describe('a node', () => {
     });
   });
 
-  it('whose expressions cannot be read is shown, with warnings', () => {
+  it('whose expressions cannot be parsed is shown, with warnings', () => {
     const { program, warnings } = compileText([
       { content: 'a', condition: '(a)', repeat: 7 },
       { content: 'b', condition: null, repeat: '' },
@@ -257,7 +257,7 @@ describe('a node', () => {
 describe('the variables of a program', () => {
   const variablesOf = (parts: Part[]) => [...compileText(parts).program.variables];
 
-  it('have their names from the root of the data', () => {
+  it('are named from the root of the data', () => {
     expect(
       variablesOf([
         '{{a.b}}',
@@ -283,11 +283,11 @@ describe('a merge tag', () => {
     ['{{a | default: &#34;b&#39;&#34;}}', `b'`],
     ['{{a&nbsp;|\u00a0default: &apos;&lt;&gt;&amp;&apos;}}', '<>&'],
     ['{{a | default: "&copy;"}}', '&copy;'],
-  ])('%s is read without the entities of formatted text: %s', (tag, expected) => {
+  ])('%s is parsed without the entities of formatted text: %s', (tag, expected) => {
     expect(fill(tag, {})).toBe(expected);
   });
 
-  it('is not read in the members that say what a node is', () => {
+  it('is not recognised in members that identify a node', () => {
     const warnings = new RenderWarnings();
     const node = { id: '{{a', type: '{{a', $module: { name: '{{a' }, 'b/~c': [['{{d']] };
     replaceTags(warnings, new Placeholders(), { list: [node], more: { e: '{{f' }, g: 7 });
@@ -315,7 +315,7 @@ it('too many expressions are refused', () => {
 });
 
 describe('the cost', () => {
-  /** The steps of a rendering of a text or of HTML, without those of the nodes and filters. */
+  /** The steps that rendering the parts as text or HTML takes. */
   function stepsOf(parts: Part[], data: MergeData | undefined, isHtml = false): number {
     const { text, placeholders } = compile(parts);
     const spend = jest.spyOn(cost.Cost.prototype, 'spend');
@@ -357,7 +357,7 @@ describe('the cost', () => {
       stepsOf([{ content: [{ content: '{{a}}', repeat: 'b in a.b' }], repeat: 'a in a' }], {
         a: [{ b: [1] }],
       }),
-      // Two nodes with an item each, `a`, `a.b`, and `a` beyond `b`.
+      // Two nodes with one item each, the list `a`, the list `a.b`, and the tag `a`, for which `b` is compared first.
       4 * PART + NAME + 2 * NAME + PART + 2 * NAME + written(0),
     ],
     [
@@ -374,7 +374,7 @@ describe('the cost', () => {
     expect(steps).toBeCloseTo(expected, 6);
   });
 
-  it('lets the event loop work every 1,000 steps', () => {
+  it('yields to the event loop every 1,000 steps', () => {
     const { program } = compileText([{ content: '', repeat: 'x in list' }]);
     const run = new Personalisation({ list: Array<number>(5_000).fill(0) }, 'en');
     expect(Array.from(run.fillInSteps(program))).toHaveLength(10);

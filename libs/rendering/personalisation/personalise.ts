@@ -9,14 +9,14 @@ import type { NodePart, Part, Program, TagPart } from './program.js';
 /** The data of one recipient: a JSON object. */
 export type MergeData = Readonly<Record<string, unknown>>;
 
-/** The name of a repeated item, and the item. */
+/** A repeated item and its name. */
 interface Scope {
   name: string;
   value: unknown;
   outer: Scope | undefined;
 }
 
-/** Parts that are being written, once for each item. */
+/** A stack frame: parts that are being written, once for each item. */
 interface Frame {
   parts: readonly Part[];
   position: number;
@@ -31,13 +31,13 @@ interface Frame {
 const ONCE = [undefined];
 
 /**
- * Puts the data of one recipient into the programs of one document. Without
- * data, merge tags stay as they are written, and each node is shown once.
+ * Fills the programs of one document with the data of one recipient. Without data, merge tags are kept as written, and
+ * each node is shown once.
  *
  * Only own properties of the data are read, and no value becomes part of an expression.
  */
 export class Personalisation {
-  /** The names of merge tags without a default and of lists that have no value in the data. */
+  /** The names of lists, and of merge tags without a default, that have no value in the data. */
   readonly missing = new Set<string>();
   private output: string[] = [];
   private isHtml = true;
@@ -54,14 +54,13 @@ export class Personalisation {
   /**
    * Yields where the work may be interrupted, about every 0.1 ms. A single value may take a few milliseconds.
    *
-   * @throws DomainError `invalid` if the data makes the results too large, or takes too long.
+   * @throws DomainError `invalid` if the data makes the results too large or too expensive.
    */
   *fillInSteps({ parts, isHtml }: Program): Generator<void, string> {
     this.output = [];
     this.isHtml = isHtml;
     let frame: Frame | undefined = this.frameOf(parts, undefined, undefined);
-    // Generators that call each other would take most of the time.
-    // So the frames are a stack, and there is one generator.
+    // Nested generators would take most of the time, so one generator works through a stack of frames.
     while (frame !== undefined) {
       if (this.cost.passCheckpoint()) yield;
       const part: Part | undefined = frame.parts[frame.position++];
@@ -84,7 +83,7 @@ export class Personalisation {
     return isHtml ? text : yield* layoutText(text);
   }
 
-  /** Like `fillInSteps`, for threads that may be blocked. */
+  /** Like `fillInSteps`, but without interruptions, for threads that may be blocked. */
   fill(program: Program): string {
     const work = this.fillInSteps(program);
     for (;;) {
@@ -140,7 +139,7 @@ export class Personalisation {
 
   private add(text: string): void {
     this.length += text.length;
-    // Without data, the results are about as long as those that the thread has measured.
+    // Without data, the result is about as long as the result whose length the thread has checked.
     if (this.data && this.length > MAX_RESULT_CHARACTERS) {
       throw cost.dataTooExpensive('the result has more than 8,000,000 characters');
     }
@@ -223,7 +222,9 @@ export class Personalisation {
 const hasDefault = ({ filters }: MergeTag): boolean =>
   filters.some(({ name }) => name === 'default');
 
-/** A tag as it is written. Quotes must not become entities, so that another program can read the tag. */
+/**
+ * Escapes a tag that is kept as written. Quotes must not become entities, so that another program can parse the tag.
+ */
 function escapeTag({ source }: MergeTag, place: PlaceOfTag): string {
   if (place === 'text') return escapeMarkup(`{{${source}}}`);
   // In an attribute, double quotes would end the value.
@@ -250,12 +251,12 @@ const isPrintable = (value: unknown): value is string | number | boolean =>
   !isEmpty(value) && typeof value !== 'object';
 
 /**
- * A value in an address. A value at the beginning is the address itself, if its scheme is allowed. Elsewhere,
- * a value is encoded, so that it cannot change the host or add a parameter.
+ * Prepares a value for a URL. At the beginning of the URL, the value is kept unchanged if its scheme is allowed.
+ * Elsewhere, the value is encoded, so that it cannot change the host or add a parameter.
  */
 function inUrl(text: string, place: UrlPlace): string {
   if (place === 'url') return isSafeUrl(text) ? text.trim() : '';
-  // A lone half of a surrogate pair cannot be encoded.
+  // A lone surrogate cannot be encoded.
   const encoded = encodeURIComponent(text.toWellFormed());
   return place === 'urlPart' ? encoded : encoded.replace(/%40/g, '@').replace(/%2B/g, '+');
 }

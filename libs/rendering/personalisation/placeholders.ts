@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Condition, MergeTag, Repeat } from './expressions.js';
 
-/** A node that is shown on a condition, or once for each item of a list. */
+/** A node that is shown only under a condition, or once for each item of a list. */
 export interface DynamicNode {
   condition?: Condition | undefined;
   repeat?: Repeat | undefined;
 }
 
-/** Where a placeholder is in a text, and what it stands for. */
+/** The position of a placeholder in a text, and the tag or node that it stands for. */
 export interface Found {
   start: number;
   end: number;
@@ -16,19 +16,19 @@ export interface Found {
 }
 
 const KINDS = { t: 'tag', b: 'begin', e: 'end' } as const;
-// Characters for private use: no value of CSS and no scheme of an address may contain them.
+// Private-use characters, which are not allowed in CSS values or URL schemes.
 const BEGIN = '\ue000';
 const END = '\ue001';
 
 /**
- * The placeholders of a document: one for each merge tag, and one before and after each node with a condition or
- * a repetition. MJML copies the placeholders into the HTML, and the HTML shows where they stand. Authors cannot
- * write placeholders, since those of each drawing have a random key.
+ * The placeholders of a document: one for each merge tag, and one before and after each node with a condition or a
+ * repetition. MJML copies the placeholders into the HTML, where their positions show how values must be escaped.
+ * Authors cannot forge placeholders, because each drawing uses a random key.
  */
 export class Placeholders {
   readonly tags: MergeTag[] = [];
   readonly nodes: DynamicNode[] = [];
-  /** The different filters with their options, as JSON. */
+  /** The distinct filters with their options, as JSON. */
   readonly filters = new Set<string>();
   private readonly numbers = new WeakMap<object, number>();
   private readonly key = randomBytes(8).toString('hex');
@@ -63,7 +63,10 @@ export class Placeholders {
     );
   }
 
-  /** Removes the elements around marks. The compiler of MJML needs them; the MJML that callers get does not. */
+  /**
+   * Removes the elements around marks. MJML's compiler needs these elements, but the MJML for callers must not contain
+   * them.
+   */
   unwrap(mjml: string): string {
     return mjml.replace(/ *<mj-raw>(\ue000\w+\ue001)<\/mj-raw>\n/g, '$1');
   }

@@ -3,7 +3,7 @@ import { placesIn } from './places.js';
 
 const PLACEHOLDER = '\ue000t0\ue001';
 
-/** The places of the values in HTML, in which `#` stands for a value. */
+/** The places of the values in HTML. Each `#` stands for a value. */
 function placesOf(html: string): (string | undefined)[] {
   const [first = '', ...others] = html.split('#');
   let text = first;
@@ -26,7 +26,7 @@ it.each([
   ['<a href="MAILTO:#?cc=#">A</a><a href="sms:#">B</a>', ['contact', 'contact', 'contact']],
   ['<img src="#"><td background="#"></td>', ['url', 'url']],
   ['<!--[if mso]><a href="#">#</a><![endif]--><p>#</p>', ['url', 'text', 'text']],
-])('in %s, values stand in a known place', (html, places) => {
+])('in %s, the places of values are known', (html, places) => {
   expect(placesOf(html)).toEqual(places);
 });
 
@@ -39,10 +39,10 @@ it.each([
   '<!--[if mso]><style>#</style><![endif]-->',
   '<p #>A</p>',
   "<p title='#'>A</p>",
-])('in %s, no value may stand', (html) => {
+])('in %s, no value is allowed', (html) => {
   expect(placesOf(html)).toEqual([undefined]);
 });
 
-it('a value after a style stands in a text again', () => {
+it('a value after a style is in a text again', () => {
   expect(placesOf('<style>#</style><p title="#">#</p>')).toEqual([undefined, 'attribute', 'text']);
 });

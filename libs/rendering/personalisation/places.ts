@@ -3,24 +3,27 @@ import type { Found } from './placeholders.js';
 
 // cspell:words RAWTEXT RCDATA
 
-/** At the beginning of an address; later in an address; in an address of the schemes `mailto`, `tel` and `sms`. */
+/**
+ * `url`: at the beginning of a URL. `urlPart`: later in a URL. `contact`: in a URL with the scheme `mailto`, `tel` or
+ * `sms`.
+ */
 export type UrlPlace = 'url' | 'urlPart' | 'contact';
-/** Where a value stands. */
+/** The place of a value in the HTML. */
 export type PlaceOfTag = 'text' | 'attribute' | UrlPlace;
 
 /**
- * The place of a placeholder; undefined if no value may stand
- * there. Call this for placeholders in the order of the text.
+ * Returns the place of a placeholder, or undefined if no value is allowed there. Must be called for the placeholders in
+ * text order.
  */
 export type PlaceOf = (found: Found) => PlaceOfTag | undefined;
 
-/** @param beginning the address before the value. */
+/** @param beginning the part of the URL before the value. */
 export function placeInUrl(beginning: string): UrlPlace {
   if (beginning.trim() === '') return 'url';
   return /^\s*(?:mailto|tel|sms):/i.test(beginning) ? 'contact' : 'urlPart';
 }
 
-/** Reads HTML, also the parts that only Outlook sees, to find the places where values may stand. */
+/** Parses HTML, including the parts that only Outlook sees, to find the places where values are allowed. */
 export function placesIn(html: string): PlaceOf {
   const areas: Area[] = [];
   readAreas(html, 0, areas);
@@ -43,7 +46,7 @@ interface Area {
 const URL_ATTRIBUTES = new Set(['href', 'src', 'background', 'poster', 'cite', 'action', 'srcset']);
 const CODE_ATTRIBUTE = /^(?:style|on.*)$/;
 const CONDITION = /^<!--\[if [^\]]*\]>/;
-// HTML, section 13.2.6: the texts of these elements are no HTML.
+// HTML, section 13.2.6: the contents of these elements are not parsed as HTML.
 const MODES: Record<string, 'RAWTEXT' | 'RCDATA'> = {
   style: 'RAWTEXT',
   script: 'RAWTEXT',

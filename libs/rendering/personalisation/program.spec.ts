@@ -11,7 +11,7 @@ const tags = Array.from({ length: 7 }, (_, number) =>
   placeholders.addTag(parseMergeTag(`a${number}`)),
 );
 
-it('the tags in the addresses of a page are known', () => {
+it('the tags in the URLs of a page are known', () => {
   const [text, title, url, part, contact, style, other] = tags;
   const html = `<p title="${title}">${text}</p><a href="${url}/${part}">${marks.begin}A${marks.end}</a>
 <a href="mailto:${contact}">B</a><a href="${marks.begin}${other}"></a><style>${style}</style>`;
@@ -37,7 +37,7 @@ it.each([[marks.begin], [marks.end], [marks.end + marks.begin]])(
   },
 );
 
-it('a value where none may stand is left out, and is no variable', () => {
+it('a value in a place where none is allowed is left out, and is not a variable', () => {
   const { parts, variables } = htmlProgram(`<style>${tags[0]}</style>`, placeholders);
   expect([parts, [...variables]]).toEqual([['<style>', '</style>'], []]);
 });

@@ -11,13 +11,13 @@ export interface TagPart {
 
 export interface NodePart extends DynamicNode {
   parts: Part[];
-  /** The name of the list that is repeated; empty if none is. */
+  /** The name of the repeated list; empty if the node has no repetition. */
   listName: string;
 }
 
 export type Part = string | TagPart | NodePart;
 
-/** A rendered document whose merge tags, conditions and repetitions wait for data. */
+/** A rendered document whose merge tags, conditions and repetitions are still to be evaluated. */
 export interface Program {
   parts: Part[];
   isHtml: boolean;
@@ -25,17 +25,17 @@ export interface Program {
   variables: Set<string>;
 }
 
-/** A program from HTML or MJML with placeholders. */
+/** Builds a program from HTML or MJML with placeholders. */
 export const htmlProgram = (html: string, placeholders: Placeholders): Program =>
   new Builder(html, placeholders, true).build(
-    // Reading the HTML takes a quarter of the time of a rendering, so this is left out if there are no tags.
+    // Parsing the HTML takes a quarter of the rendering time, and is skipped if there are no tags.
     placeholders.tags.length === 0 ? () => undefined : placesIn(html),
   );
 
 /**
- * A program from plain text with placeholders.
+ * Builds a program from plain text with placeholders.
  *
- * @param urlTags the numbers of the tags that stand in addresses.
+ * @param urlTags the numbers of the tags that are inside URLs.
  */
 export function textProgram(
   text: string,
@@ -51,10 +51,10 @@ export function textProgram(
   return new Builder(text, placeholders, false).build(placeOf);
 }
 
-// Longer addresses are left out.
+// Longer URLs are left out when the document is drawn.
 const MAX_URL_LENGTH = 2_000;
 
-/** The numbers of the tags that stand in the addresses of a page. */
+/** The numbers of the tags inside the URLs of a page. */
 export function tagsInUrls(html: string, placeholders: Placeholders): Set<number> {
   const placeOf = placesIn(html);
   const inUrls = placeholders.find(html).filter((found) => {
@@ -70,12 +70,12 @@ interface OpenNode {
   part: NodePart;
 }
 
-/** The response names no more variables of each kind. */
+/** The maximum number of variables of each kind in a response. */
 export const MAX_VARIABLES = 1_000;
-// The name of a list is part of the names of the lists in its items, so nested names become long.
+// The name of a nested list contains the names of the lists around it, so names may become long.
 const MAX_NAME_LENGTH = 500;
 
-/** Cuts a text at its placeholders. */
+/** Splits a text at its placeholders. */
 class Builder {
   private readonly variables = new Set<string>();
   private readonly parts: Part[] = [];
@@ -120,7 +120,7 @@ class Builder {
     if (condition) this.useCondition(condition);
   }
 
-  /** The name of a variable from the root of the data. */
+  /** Registers a variable and returns its name from the root of the data. */
   private use([first = '', ...rest]: Path): string {
     const repeated = this.open.findLast(({ part }) => part.repeat?.item === first)?.part.listName;
     const path = [repeated === undefined ? first : `${repeated}[]`].concat(rest).join('.');

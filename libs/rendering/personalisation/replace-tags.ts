@@ -14,22 +14,23 @@ import {
 } from './expressions.js';
 import type { Placeholders } from './placeholders.js';
 
-// A long newsletter has some hundred.
+// A long newsletter has a few hundred.
 const MAX_TAGS = 10_000;
-// A formatter of `Intl` takes up to 50 µs to make, on the event loop.
+// Creating an `Intl` formatter takes up to 50 µs on the event loop.
 const MAX_FILTERS = 100;
-// The event loop needs 10 to 20 ms to receive this many from the thread. A merge tag with a default has ten.
+// The event loop needs 10 to 20 ms to receive this many values from the thread. A merge tag with a default has ten.
 const MAX_VALUES = 100_000;
 const MAX_SHOWN = 100;
-// Braces inside of a tag would be a mistake.
+// Braces inside a tag would be a mistake.
 export const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
 const LITERAL_MEMBERS = new Set(['id', 'type', '$module', 'condition', 'repeat']);
 
 /**
- * A copy of the document with placeholders for its merge tags. Nodes with conditions and repetitions are added to
- * the placeholders. An expression that cannot be read stays text, or is left out, with a warning.
+ * Copies the document and replaces its merge tags with placeholders. Nodes with conditions and repetitions are
+ * registered in `placeholders`. A merge tag that cannot be parsed stays text, and such a condition or repetition is
+ * ignored; each causes a warning.
  *
- * @throws Undrawable for a document with too many merge tags.
+ * @throws Undrawable if the document has too many merge tags.
  */
 export const replaceTags = (
   warnings: RenderWarnings,
@@ -50,8 +51,8 @@ class Copier {
   ) {}
 
   /**
-   * @param place the node that a warning names: the nearest element of an array.
-   * @param path the place of the object itself.
+   * @param place the node that a warning names: the nearest array element.
+   * @param path the path of the object itself.
    */
   copyObject(value: DocumentNode, place: Place, path: string): DocumentNode {
     return Object.fromEntries(
@@ -109,7 +110,7 @@ class Copier {
     parse: (source: string) => Parsed,
   ): Parsed | undefined {
     const value = place.node[name];
-    // Editors store empty texts for members that nobody has set.
+    // Editors store empty texts for members that are not set.
     if (value === undefined || value === null || value === '') return undefined;
     return this.parse(place, `${name} is left out`, () => {
       if (typeof value !== 'string') throw new SyntaxProblem('it must be a string');
@@ -142,7 +143,7 @@ const countValues = (value: unknown): number =>
     ? Object.values(value).reduce<number>((sum, each) => sum + countValues(each), 1)
     : 1;
 
-/** A name as a part of a JSON Pointer (RFC 6901, section 3). */
+/** Escapes a name for a JSON Pointer (RFC 6901, section 3). */
 const pointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const ENTITIES: Record<string, string> = {
@@ -158,13 +159,13 @@ const ENTITIES: Record<string, string> = {
 };
 
 /**
- * Parses what stands between the braces of a merge tag, also in formatted text.
+ * Parses the text between the braces of a merge tag, which may be part of a formatted text.
  *
  * @throws SyntaxProblem
  */
 export const parseTag = (source: string): MergeTag => parseMergeTag(withoutEntities(source));
 
-/** Editors of formatted text write quotes as entities, and spaces as hard ones. */
+/** Rich-text editors write quotes as entities, and spaces as non-breaking spaces. */
 const withoutEntities = (source: string): string =>
   source.replace(
     /&(?:quot|#3[49]|apos|lt|gt|amp|nbsp);|\u00a0/g,

@@ -10,10 +10,10 @@ const COLOR: JsonSchema = {
   examples: ['#1f3a2e', 'white'],
 };
 
-/** The schemas to which the schemas of attributes refer. */
+/** The definitions to which the schemas of attributes refer. */
 export const attributeDefinitions = { Color: COLOR };
 
-/** The schemas of the attributes that Galley draws of an element of MJML. */
+/** The schemas of those attributes of an MJML element that Galley draws. */
 export function attributeSchemas(
   tagName: string,
   { except = [] }: { except?: readonly string[] } = {},
@@ -26,7 +26,7 @@ export function attributeSchemas(
   return schemas;
 }
 
-/** The schema of a type of MJML, such as `unit(px,%)`; undefined if Galley draws no value of it. */
+/** The schema of an MJML type such as `unit(px,%)`; undefined if Galley draws no value of that type. */
 function schemaOf(tagName: string, name: string, type: string): JsonSchema | undefined {
   const isValid = (value: string) => isDrawable(tagName, name, value);
   const [, kind = '', choices = '', count = '1'] =
@@ -67,7 +67,7 @@ function lengthSchema(
   };
 }
 
-// The first example that Galley draws shows the form of a value.
+// Examples that show the format of an attribute's value.
 const EXAMPLES: Record<string, string> = {
   'background-position': 'center center',
   'background-position-x': 'center',

@@ -1,7 +1,7 @@
 import { attributeSchemas } from './attribute-schemas.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
 
-/** The members that stripes, containers and blocks have beside `styles` or `props`. */
+/** The members that stripes, containers and blocks have in addition to `styles` or `props`. */
 export const nodeMembers: Record<string, JsonSchema> = {
   id: {
     description: 'Identifies the node in warnings and in comparisons of versions.',
@@ -12,21 +12,21 @@ export const nodeMembers: Record<string, JsonSchema> = {
   visibility: ref('Visibility'),
 };
 
-/** The members that rows, items and links may have as well. */
+/** The members that rows, items and links may have too. */
 const rowMembers: Record<string, JsonSchema> = {
   condition: ref('Condition'),
   repeat: ref('Repeat'),
 };
 
 interface BlockForm {
-  /** The names of the type in a document. */
+  /** The names of the block type in a document. */
   types: readonly string[];
   description: string;
-  /** The element of MJML whose attributes are properties of the block. */
+  /** The MJML element whose attributes are properties of the block. */
   tagName: string;
   /** The attributes that the block does not have. */
   except?: readonly string[];
-  /** The properties that are no attributes. */
+  /** The properties that are not attributes. */
   own?: Record<string, JsonSchema>;
 }
 
@@ -185,7 +185,7 @@ const linkSchema = (description: string, tagName: string): JsonSchema =>
     ...rowMembers,
   });
 
-/** The schemas of all types of blocks but columns, and of their parts. */
+/** The schemas of all block types except columns, and of their parts. */
 export const blockDefinitions = (): Record<string, JsonSchema> => ({
   Block: {
     title: 'Block',

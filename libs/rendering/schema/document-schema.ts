@@ -3,12 +3,12 @@ import { blockDefinitions, nodeMembers } from './block-schemas.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
 
 /**
- * The JSON Schema of the documents that Galley draws. `docs/schemas/document-1.json` has a copy, which the API
- * serves. A later version of Galley may add members to this version; any other change needs a version 2.
+ * The JSON Schema of the documents that Galley draws. `docs/schemas/document-1.json` contains a copy, which the API
+ * serves. A later release of Galley may add members to this version of the schema; any other change requires version 2.
  */
 export const documentSchema = (): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  // Relative to the address of the Galley that serves the schema.
+  // Relative to the URL of the Galley installation that serves the schema.
   $id: '/schemas/document-1.json',
   ...ref('EmailDocument'),
   $defs: {
@@ -27,27 +27,30 @@ export const documentSchema = (): JsonSchema => ({
 
 const emailDocument: JsonSchema = {
   title: 'Email document',
-  description: 'An email that Galley can draw. Other members are yours.',
+  description: 'An email that Galley can draw. You may add members of your own.',
   type: 'object',
   properties: {
-    $schema: { description: 'The address of this schema.', type: 'string' },
+    $schema: { description: 'The URL of this schema.', type: 'string' },
     language: {
       description: 'The language of the text (BCP 47). Screen readers need it.',
       type: 'string',
       examples: ['en'],
     },
     direction: {
-      description: 'The direction of the text.',
+      description: 'The text direction.',
       enum: ['ltr', 'rtl'],
       default: 'ltr',
     },
-    title: { description: 'By default the name of the template.', type: 'string' },
+    title: {
+      description: 'The title of the email. By default, the name of the template.',
+      type: 'string',
+    },
     preheader: {
-      description: 'The text next to the subject in the inbox.',
+      description: 'The text that mail clients show next to the subject in the list of emails.',
       type: 'string',
     },
     sampleData: {
-      description: 'Values of merge tags, with which a preview shows the document.',
+      description: 'Values of merge tags for a preview of the document.',
       type: 'object',
     },
     styles: {
@@ -55,19 +58,20 @@ const emailDocument: JsonSchema = {
       type: 'object',
       properties: {
         contentWidth: {
-          description: 'The width of the content in pixels.',
+          description: 'The width of the content, in pixels.',
           type: 'number',
           minimum: 200,
           maximum: 2_000,
           default: 600,
         },
         backgroundColor: {
-          description: 'The colour around the content, as a hexadecimal number.',
+          description: 'The background colour around the content, as a hexadecimal number.',
           type: 'string',
           pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
         },
         fontFamily: {
-          description: 'The fonts of all texts: the first font that the reader has is used.',
+          description:
+            "The font stack of all texts. The first font available on the reader's device is used.",
           type: 'string',
           maxLength: 200,
           examples: ['Georgia, serif'],
@@ -85,14 +89,17 @@ const emailDocument: JsonSchema = {
 
 const stripe = (): JsonSchema => ({
   title: 'Stripe',
-  description: 'A horizontal part of the email.',
+  description: 'A horizontal section of the email.',
   type: 'object',
   properties: {
     type: { const: 'stripe' },
     ...nodeMembers,
-    styles: closed('The names are those of `mj-section`.', attributeSchemas('mj-section')),
+    styles: closed(
+      'The styles, named like the attributes of `mj-section`.',
+      attributeSchemas('mj-section'),
+    ),
     containers: {
-      description: 'The columns, side by side. On a phone, they are below each other.',
+      description: 'The columns, side by side. On phones, they are stacked.',
       type: 'array',
       items: { anyOf: [ref('Container'), ref('ModuleReference')] },
     },
@@ -101,13 +108,15 @@ const stripe = (): JsonSchema => ({
 
 const container = (): JsonSchema => ({
   title: 'Container',
-  description:
-    'A column of a stripe. A container that holds only columns stands for these columns.',
+  description: 'A column of a stripe. If a container contains only columns, these take its place.',
   type: 'object',
   properties: {
     type: { const: 'container' },
     ...nodeMembers,
-    styles: closed('The names are those of `mj-column`.', attributeSchemas('mj-column')),
+    styles: closed(
+      'The styles, named like the attributes of `mj-column`.',
+      attributeSchemas('mj-column'),
+    ),
     blocks: {
       description: 'The blocks from top to bottom, or columns side by side.',
       anyOf: [blocks, { type: 'array', items: { anyOf: [ref('Column'), ref('ModuleReference')] } }],
@@ -127,7 +136,10 @@ const column = (): JsonSchema => ({
   properties: {
     type: { const: 'column' },
     ...nodeMembers,
-    props: closed('The names are those of `mj-column`.', attributeSchemas('mj-column')),
+    props: closed(
+      'The properties, named like the attributes of `mj-column`.',
+      attributeSchemas('mj-column'),
+    ),
     blocks: { description: 'The blocks, from top to bottom.', ...blocks },
   },
   required: ['type'],
@@ -135,18 +147,18 @@ const column = (): JsonSchema => ({
 
 const moduleReference: JsonSchema = {
   title: 'Module',
-  description: 'A part that many documents share. Galley puts the document of the module here.',
+  description: 'A part that many documents share. Galley inserts the content of the module here.',
   type: 'object',
   properties: {
     type: { const: 'module' },
     moduleId: { description: 'The id of the module.', type: 'string' },
     version: {
-      description: 'The version of the module; without it, the latest one.',
+      description: 'The version of the module; by default, the latest version.',
       type: 'number',
       minimum: 1,
     },
     asOf: {
-      description: 'With `version`: the modules inside the module are those of this time.',
+      description: 'Only with `version`: the module uses other modules as they were at this time.',
       type: 'string',
     },
     ...nodeMembers,
@@ -156,13 +168,14 @@ const moduleReference: JsonSchema = {
 
 const condition: JsonSchema = {
   description:
-    'The node is included only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.',
+    'The node is shown only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.',
   type: 'string',
   examples: ['user.isPremium', 'order.total >= 50 and not order.isGift'],
 };
 
 const repeat: JsonSchema = {
-  description: 'The node is repeated for each element of a list. Its texts use the name.',
+  description:
+    'The node is shown once for each element of a list. Its texts refer to the element by this name.',
   type: 'string',
   pattern: '^\\s*\\w+\\s+in\\s+\\S+\\s*$',
   examples: ['item in order.items'],
@@ -170,6 +183,6 @@ const repeat: JsonSchema = {
 
 const visibility: JsonSchema = {
   description:
-    'Shows the node only in windows that are narrower than 480 pixels (`mobile`), or only in wider ones (`desktop`).',
+    'Shows the node only in windows narrower than 480 pixels (`mobile`), or only in wider windows (`desktop`).',
   enum: ['mobile', 'desktop'],
 };

@@ -4,18 +4,18 @@ import type { Found } from '../rule.js';
 
 type Place = Found['place'];
 
-/** Something in an email that some mail clients do not support. */
+/** A feature of an email that some mail clients do not support. */
 export interface Feature {
-  /** The name that caniemail.com has for the feature. */
+  /** The name of the feature on caniemail.com. */
   slug: string;
-  /** The name in messages: for a style the subject of a sentence, for a picture the name of its format. */
+  /** The name in messages: the subject of a sentence for a style, the name of the format for an image. */
   name: string;
   kind: 'style' | 'picture';
-  /** The places that use it. */
+  /** Returns the places in the email that use the feature. */
   usedAt: (email: Email) => Iterable<Place>;
 }
 
-/** Places where the document sets a property of CSS to a value, in an attribute or in a text. */
+/** Finds the places where the document sets a CSS property to a matching value, in an attribute or in a text. */
 function styled(property: string, value = /^(?!0(?:px|%)?$)[^]/) {
   return function* ({ nodes, texts }: Email): Generator<Place> {
     for (const place of nodes) {
@@ -31,11 +31,11 @@ function styled(property: string, value = /^(?!0(?:px|%)?$)[^]/) {
   };
 }
 
-/** Stripes and containers have their properties in `styles`, blocks in `props`. */
+/** Stripes and containers store their properties in `styles`, blocks in `props`. */
 const propertiesOf = (node: DocumentNode): DocumentNode =>
   objectIn(node, 'props' in node ? 'props' : 'styles');
 
-/** Places where any property of CSS has such a value, in an attribute or in a text. */
+/** Finds the places where any CSS property has a matching value, in an attribute or in a text. */
 function valued(value: RegExp) {
   return function* ({ nodes, texts }: Email): Generator<Place> {
     for (const place of nodes) {
@@ -52,10 +52,10 @@ function valued(value: RegExp) {
   };
 }
 
-// Longer values do not become CSS.
+// Longer values are not drawn, so they do not become CSS.
 const isShort = ({ length }: string): boolean => length <= 200;
 
-/** Places of pictures whose address ends like this. */
+/** Finds the places of images whose URL path has this ending. */
 function picture(ending: RegExp) {
   return function* ({ images }: Email): Generator<Place> {
     for (const { place, src = '' } of images) {

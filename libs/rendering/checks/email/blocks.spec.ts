@@ -37,12 +37,12 @@ describe('the texts of a block', () => {
     expect(text?.rich.paragraphs).toEqual(paragraphs);
   });
 
-  it('keep their source, also what the HTML leaves out', () => {
+  it('keep their source, including parts that the HTML leaves out', () => {
     expect(read('text', { content: '<form>One' }).texts[0]?.source).toBe('<form>One');
     expect(read('list', { items: ['<form>One', 'two'] }).texts[0]?.source).toBe('<form>One two');
   });
 
-  it.each(['spacer', 'constructor', undefined, 7])('of the type %s are none', (type) => {
+  it.each(['spacer', 'constructor', undefined, 7])('do not exist for the type %s', (type) => {
     expect(read(type, { content: 'One' })).toEqual({ texts: [], links: [], images: [] });
   });
 
@@ -117,7 +117,7 @@ describe('the links of a block', () => {
     ['text', { content: `<a href="${A}">One</a>` }, [['/b', A, 'One']]],
     ['button', { content: '<b>One</b>', href: A }, [['/b', A, 'One']]],
     ['button', { content: 'One' }, [['/b', undefined, 'One']]],
-    // Galley leaves these addresses out.
+    // Galley leaves these URLs out.
     ['button', { content: 'One', href: 'javascript:alert(1)' }, [['/b', '', 'One']]],
     ['image', { src: A, href: A, alt: 'One' }, [['/b', A, 'One']]],
     ['image', { src: A, alt: 'One' }, []],
@@ -156,7 +156,7 @@ describe('the links of a block', () => {
     expect(linksOf(type, props)).toEqual(links);
   });
 
-  it('have the texts of a menu and of social links', () => {
+  it('include the texts of menu links and social links', () => {
     const { texts } = read('menu', { links: [{ content: ' One ', href: A }, {}] });
     expect(texts.map(({ type, source, rich }) => [type, source, rich.text])).toEqual([
       ['link', '', 'One'],

@@ -17,7 +17,7 @@ export interface EmailText {
   place: Place;
   /** The type of the block. */
   type: string;
-  /** The text as it stands in the document. */
+  /** The text as written in the document. */
   source: string;
   rich: RichText;
 }
@@ -25,7 +25,7 @@ export interface EmailText {
 export interface EmailLink {
   place: Place;
   href: string | undefined;
-  /** The text, or the alternative text of a picture; undefined for a picture without one. */
+  /** The text, or the alternative text of an image; undefined for an image without alternative text. */
   label: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface EmailImage {
   width: string | undefined;
   height: string | undefined;
   isInLink: boolean;
-  /** Whether Galley makes the picture at most as wide as its column. */
+  /** Whether Galley limits the width of the image to that of its column. */
   hasColumnWidth: boolean;
 }
 
@@ -54,7 +54,7 @@ interface Block {
   style: TextStyle;
 }
 
-// The defaults of MJML.
+// MJML's defaults.
 const FONT_SIZE = 13;
 const HEADING_STYLE = { 'font-size': '24px', 'font-weight': 'bold' };
 const BUTTON_COLOURS = { color: '#ffffff', 'background-color': '#414141' };
@@ -76,7 +76,7 @@ const readers: Record<string, ReadBlock> = {
   navbar: readMenu,
 };
 
-/** Reads a block. A block of an unknown type has nothing that rules look at. */
+/** Reads the texts, links and images of a block. A block of an unknown type has none. */
 export function readBlock(place: Place, background: Background): BlockParts {
   const type = textIn(place.node, 'type') ?? '';
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
@@ -96,7 +96,7 @@ const styledBlock = (block: Block, properties: Record<string, string>): Block =>
   style: styledWith(block.style, properties),
 });
 
-/** The style of a text with the properties of a block or of a link. */
+/** Applies the text properties of a block or link to a style. */
 function styleOf(style: TextStyle, props: DocumentNode): TextStyle {
   return styledWith(style, {
     color: textIn(props, 'color') || undefined,
@@ -105,7 +105,7 @@ function styleOf(style: TextStyle, props: DocumentNode): TextStyle {
   });
 }
 
-/** A text in the document, and the HTML that Galley makes of it. */
+/** A text in the document, and the HTML that Galley generates from the text. */
 interface Markup {
   source: string;
   html: string;
@@ -134,14 +134,17 @@ function readText(block: Block, sanitise: (html: string) => string): BlockParts 
   return textParts(block, { source, html: sanitise(source) });
 }
 
-/** The entries of a list, or the cells of a table. Each is sanitised by itself, as in the HTML. */
+/** The entries of a list, or the cells of a table. Each is sanitised separately, as in the HTML. */
 function paragraphsOf(values: readonly unknown[]): Markup {
   const sources = values.map((value) => asText(value) ?? '');
   const html = sources.map((source) => `<p>${richText(source)}</p>`).join('');
   return { source: sources.join(' '), html };
 }
 
-/** The elements of a list. An element is a value, or an object with the value as a member. */
+/**
+ * The values of the elements of a list. An element is either the value itself, or an object that contains the value in
+ * `member`.
+ */
 const elementsIn = (list: unknown, member: string): unknown[] =>
   listOf(list).map((each) => (isObject(each) ? each[member] : each));
 
@@ -153,7 +156,7 @@ function readTable(block: Block): BlockParts {
   return textParts(block, paragraphsOf(listOf(header).concat(cells)));
 }
 
-/** An address as it stands in the HTML: empty if Galley leaves the address out. */
+/** A URL as it appears in the HTML: empty if Galley leaves the URL out. */
 function hrefIn(properties: DocumentNode, name: string): string | undefined {
   const href = textIn(properties, name);
   return href === undefined || isAllowed('href', href) ? href : '';

@@ -29,7 +29,7 @@ describe('a colour', () => {
   });
 
   it.each(
-    // The names of CSS 2.1, section 4.3.6.
+    // The colour names of CSS 2.1, section 4.3.6.
     Object.entries({
       maroon: '#800000',
       red: '#ff0000',
@@ -55,7 +55,7 @@ describe('a colour', () => {
   });
 });
 
-// Ratios to two digits, by the formula of WCAG 2.2.
+// Contrast ratios to two digits, by the WCAG 2.2 formula.
 it.each([
   ['#000000', '#ffffff', 21],
   ['#ffffff', '#000000', 21],
@@ -77,7 +77,7 @@ describe('a background', () => {
   it.each([
     ['red', undefined, { colour: [255, 0, 0], isSet: true }],
     ['red', '', { colour: [255, 0, 0], isSet: true }],
-    // A colour that cannot be known must have no finding.
+    // An unknown colour must not cause a finding.
     ['red', 'https://a.example/b.png', { colour: undefined, isSet: true }],
     ['rgba(0,0,0,0.5)', undefined, { colour: undefined, isSet: true }],
     [undefined, undefined, below],
@@ -87,7 +87,7 @@ describe('a background', () => {
     expect(backgroundOn(below, colour, picture)).toEqual(background);
   });
 
-  it('is white as long as the document sets none', () => {
+  it('is white unless the document sets one', () => {
     expect(NO_BACKGROUND).toEqual({ colour: [255, 255, 255], isSet: false });
   });
 });

@@ -3,7 +3,7 @@ export type Colour = readonly [number, number, number];
 
 /** The colour behind a text. */
 export interface Background {
-  /** Undefined if it cannot be known, as over a picture. */
+  /** Undefined if the colour cannot be known, for example on an image. */
   colour: Colour | undefined;
   /** Whether the document sets the colour. Otherwise, the mail client chooses one. */
   isSet: boolean;
@@ -13,7 +13,7 @@ const WHITE: Colour = [255, 255, 255];
 export const NO_BACKGROUND: Background = { colour: WHITE, isSet: false };
 const UNKNOWN: Background = { colour: undefined, isSet: true };
 
-// The names of CSS 2. A text in another named colour has no finding.
+// The colour names of CSS 2. A text in any other named colour has no finding.
 const NAMES: Record<string, string> = {
   black: '#000',
   silver: '#c0c0c0',
@@ -38,7 +38,7 @@ const HEX = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 const RGB = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i;
 const MAX_LENGTH = 40;
 
-/** Reads a colour of CSS; undefined for a colour that is transparent or not known. */
+/** Parses a CSS colour; undefined if the colour is transparent or unknown. */
 export function parseColour(text: string): Colour | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const trimmed = text.trim().toLowerCase();
@@ -54,7 +54,10 @@ export function parseColour(text: string): Colour | undefined {
   return channels.every((channel) => channel <= 255) ? channels : undefined;
 }
 
-/** The background that results if a node with these properties lies on another background. */
+/**
+ * Returns the background behind the content of a node: the colour or image of the node if it has one, otherwise the
+ * background below.
+ */
 export function backgroundOn(
   below: Background,
   colour: string | undefined,

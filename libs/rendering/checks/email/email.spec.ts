@@ -10,12 +10,12 @@ const text = (content: string, node: object = {}) => ({
 const pathsOf = (places: Iterable<{ path: string }>) => [...places].map(({ path }) => path);
 
 const read = (document: Record<string, unknown>) => readEmail(document, KNOWN);
-/** An email of one container. */
+/** An email with one container. */
 const readBlocks = (blocks: unknown, more: object = {}) =>
   read({ ...more, stripes: [{ containers: [{ blocks }] }] });
 
 describe('an email', () => {
-  it('has the nodes of the document, in their order', () => {
+  it('has the nodes of the document in order', () => {
     const document = {
       stripes: [
         { containers: [{ blocks: [text('One'), 'no object'] }] },
@@ -35,7 +35,7 @@ describe('an email', () => {
     expect(root).toEqual({ node: document, path: '' });
   });
 
-  it('has what else is known', () => {
+  it('has the other known facts', () => {
     expect(read({})).toMatchObject(KNOWN);
   });
 
@@ -48,7 +48,7 @@ describe('an email', () => {
     expect(pathsOf(images.map(({ place }) => place))).toEqual(['/stripes/0/containers/0/blocks/1']);
   });
 
-  it('has the blocks of columns, if a container has nothing but columns', () => {
+  it('has the blocks of columns if a container contains only columns', () => {
     const column = (...blocks: object[]) => ({ type: 'column', blocks });
     expect(pathsOf(readBlocks([column(text('One')), column(text('two'))]).blocks)).toEqual([
       '/stripes/0/containers/0/blocks/0/blocks/0',
@@ -64,7 +64,7 @@ describe('an email', () => {
 describe('a module', () => {
   const mark = { $module: { id: 'm', version: 1 } };
 
-  it('has all nodes in it', () => {
+  it('includes all nodes inside it', () => {
     const stripe = { containers: [{ blocks: [text('One')] }] };
     const { nodesOfModules } = read({ stripes: [stripe, { ...stripe, ...mark }] });
     expect(pathsOf(nodesOfModules)).toEqual([
@@ -74,7 +74,7 @@ describe('a module', () => {
     ]);
   });
 
-  it('that is missing is no node', () => {
+  it('that is missing is not a node', () => {
     const missing = { $module: { id: 'm', problem: 'not_found' } };
     const { missingModules, blocks, nodes } = readBlocks([missing, text('One')]);
     expect(pathsOf(missingModules)).toEqual(['/stripes/0/containers/0/blocks/0']);
@@ -83,7 +83,7 @@ describe('a module', () => {
   });
 });
 
-it('the nodes that only phones show are known, with all nodes in them', () => {
+it('nodes that only phones show are known, including all nodes inside them', () => {
   const containers = [{ blocks: [text('One')] }];
   const { mobileNodes } = read({
     stripes: [
@@ -114,7 +114,7 @@ describe('the background of a text', () => {
     ['a container', { stripe: blue, container: red }, RED],
     ['a column', { stripe: blue, column: red }, RED],
     ['a column inside', { column: { ...blue, 'inner-background-color': '#f00' } }, RED],
-    // The columns stand for the container, so its styles are not used.
+    // The columns take the place of the container, so its styles are not used.
     ['no container of columns', { container: red, column: {} }, UNSET],
     [
       'a picture',

@@ -17,16 +17,16 @@ import {
 } from './blocks.js';
 import { placesIn } from './places.js';
 
-/** The input of the rules: a document, and the HTML that Galley makes of it. */
+/** The input of the rules: a document, and the HTML that Galley generates from it. */
 export interface Email extends BlockParts {
   document: Place;
-  /** The document with all its nodes, in their order. */
+  /** The document and all its nodes, in document order. */
   nodes: Place[];
-  /** The nodes that come from modules: the document of each module, with all nodes in it. */
+  /** The nodes that come from modules: the root node of each module, and all nodes inside it. */
   nodesOfModules: Set<Place>;
-  /** The nodes that only phones show. They often repeat what only wide windows show. */
+  /** The nodes that are shown only on phones. They often repeat nodes that are shown only in wide windows. */
   mobileNodes: Set<Place>;
-  /** All blocks, also of unknown types, without the places of missing modules. */
+  /** All blocks, including blocks of unknown types, but without the empty nodes that stand for missing modules. */
   blocks: Place[];
   texts: EmailText[];
   links: EmailLink[];
@@ -36,11 +36,11 @@ export interface Email extends BlockParts {
   /** The warnings about parts that Galley could not draw. */
   warnings: readonly RenderWarning[];
   html: string;
-  /** The latest versions of the modules that the document pins, by their ids. */
+  /** The latest versions of the modules that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
 }
 
-/** Reads an email, so that rules need not know how blocks store their texts, links and pictures. */
+/** Reads an email, so that rules need not know how blocks store their texts, links and images. */
 export function readEmail(
   document: DocumentNode,
   known: Pick<Email, 'html' | 'warnings' | 'latestVersions'>,
@@ -72,7 +72,7 @@ export function readEmail(
   return email;
 }
 
-/** A container is one column, unless it has nothing but columns. Then these columns stand for the container. */
+/** A container is one column. If a container contains only columns, these take the place of the container. */
 function readContainer(email: Email, container: Place, background: Background): void {
   const blocks = childrenOf(email, container, 'blocks');
   if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
@@ -87,7 +87,10 @@ function readContainer(email: Email, container: Place, background: Background): 
   for (const block of blocks) addBlock(email, block, behindContainer);
 }
 
-/** The nodes in an array, without the empty nodes that stand for missing modules. */
+/**
+ * Returns the nodes in an array, except the empty nodes that stand for missing modules. Registers all of them in the
+ * email.
+ */
 function childrenOf(email: Email, parent: Place, member: string): Place[] {
   return placesIn(parent, member).filter((place) => {
     const isMissing = missingModule(place.node) !== undefined;

@@ -38,17 +38,17 @@ describe('links', () => {
     ['<a>One</a>', undefined, 'One'],
     ['<a href="#" name="top">One</a>', '#', 'One'],
     ['<a href="#a"><img src="b.png" alt="One"><img src="c.png">two</a>', '#a', 'One two'],
-    // A link in a link is part of the outer one.
+    // A link inside a link is part of the outer one.
     ['<a href="#a">One <a href="#b">two</a> three</a>', '#a', 'One two three'],
   ])('in %j', (html, href, label) => {
     expect(read(html).links).toEqual([{ href, label }]);
   });
 
-  it('that only mark a place are none', () => {
+  it('that are only link targets do not count', () => {
     expect(read('<a name="top">One</a>').links).toEqual([]);
   });
 
-  it('end with their element, and the next one begins', () => {
+  it('end with their element, before the next one begins', () => {
     expect(read('<a href="#a">One</a> and <p><a href="#b">two</a></p>').links).toEqual([
       { href: '#a', label: 'One' },
       { href: '#b', label: 'two' },

@@ -1,6 +1,6 @@
 import { styledWith, type TextStyle } from './text-style.js';
 
-/** A piece of a text in one style. */
+/** A piece of text in a single style. */
 export interface Run {
   text: string;
   style: TextStyle;
@@ -9,7 +9,7 @@ export interface Run {
 
 export interface TextLink {
   href: string | undefined;
-  /** The text, with the alternative texts of pictures. */
+  /** The text, including the alternative texts of images. */
   label: string;
 }
 
@@ -18,7 +18,7 @@ export interface TextPicture {
   isInLink: boolean;
 }
 
-/** The contents of a formatted text. */
+/** The parts of a formatted text. */
 export interface RichText {
   text: string;
   paragraphs: string[];
@@ -36,7 +36,7 @@ interface OpenElement {
   style: TextStyle;
 }
 
-// Sanitised HTML has quoted attributes, and all other `<` are escaped.
+// In sanitised HTML, attribute values are quoted, and every `<` outside of tags is escaped.
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s+[^\s"=<>/]+(?:="[^"]*")?)*)\s*\/?>|([^<]+)/g;
 const ATTRIBUTE = /([^\s"=<>/]+)(?:="([^"]*)")?/g;
 const ENTITIES: Record<string, string> = {
@@ -54,7 +54,7 @@ const decode = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '');
 export const collapse = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim();
 
-/** Reads HTML that `richText` or `safeHtml` has sanitised. */
+/** Parses HTML that `richText` or `safeHtml` has sanitised. */
 export function readRichText(html: string, style: TextStyle): RichText {
   const reader = new Reader(style);
   for (const [, slash, tag, attributes = '', text] of html.matchAll(TOKEN)) {
@@ -86,7 +86,7 @@ class Reader {
   };
   private readonly openElements: OpenElement[] = [];
   private paragraph = '';
-  // A link in a link, or a heading in a heading, is part of the outer one.
+  // A link inside a link, or a heading inside a heading, is part of the outer one.
   private link: {
     href: string | undefined;
     isTarget: boolean;

@@ -1,6 +1,6 @@
 import { backgroundOn, parseColour, type Background, type Colour } from './colours.js';
 
-/** How a text looks. */
+/** The style of a text. */
 export interface TextStyle {
   /** Undefined if it cannot be known. */
   colour: Colour | undefined;
@@ -22,7 +22,7 @@ export function pixelsIn(value: string | undefined): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** The style of a text in an element with these properties of CSS. */
+/** The style of a text inside an element with these CSS properties. */
 export function styledWith(
   style: TextStyle,
   properties: Readonly<Record<string, string | undefined>>,

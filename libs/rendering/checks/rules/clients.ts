@@ -3,7 +3,7 @@ import { features, type Feature } from '../clients/features.js';
 import type { Email } from '../email/email.js';
 import { defineRules, type Found } from '../rule.js';
 
-// A list of all mail clients would hide the known ones.
+// In a longer list, readers would overlook the best-known mail clients.
 const MAX_CLIENTS = 5;
 
 export const clientRules = defineRules([
@@ -22,7 +22,7 @@ export const clientRules = defineRules([
   },
 ]);
 
-/** One finding for each feature, at its first place. */
+/** Yields one finding for each feature, at the first place that uses the feature. */
 function* findUses(
   email: Email,
   kind: Feature['kind'],

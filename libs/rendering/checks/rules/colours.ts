@@ -23,7 +23,7 @@ export const colourRules = defineRules([
         if (worst === undefined) continue;
         const { text, background, contrast, needed } = worst;
         const colours = `${hexOf(text)} on ${hexOf(background)}`;
-        // Rounded down: a contrast of 4.48 must not look like the 4.5 that it should be.
+        // Rounded down, so that a contrast of 4.48 does not look like the required 4.5.
         const shown = (Math.floor(contrast * 10) / 10).toFixed(1);
         const message = `The contrast of ${colours} is ${shown}, and should be at least ${needed}.`;
         yield { place, message };
@@ -53,7 +53,10 @@ interface LowContrast {
   needed: number;
 }
 
-/** The contrast of a text, if it is known and too low. Mail clients choose the colour of links. */
+/**
+ * Returns the contrast of a text if it is known and too low. Links without a colour of their own are skipped, because
+ * mail clients choose the colour.
+ */
 function lowContrastOf({ style, isInLink }: Run): LowContrast[] {
   const { colour, background, fontSize, isBold, hasOwnColour } = style;
   if (!colour || !background.colour || (isInLink && !hasOwnColour)) return [];

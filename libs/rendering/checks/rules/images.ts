@@ -5,7 +5,7 @@ import { hasMergeTag } from './merge-tags.js';
 const FILE_NAME =
   /^(?:[\w%~ .()-]{1,200}\.(?:png|jpe?g|gif|webp|svg|avif|bmp)|(?:img|dsc|image|screenshot)[ _-]?\d+)$/i;
 const REDUNDANT = /^(?:an? |the )?(?:image|picture|photo|photograph|graphic|icon)(?: of\b|$)/i;
-// A reader with blocked pictures should still understand the email.
+// Recipients whose mail clients block images should still understand the email.
 const MIN_TEXT_LENGTH = 50;
 const MIN_TEXT_LENGTH_PER_IMAGE = 30;
 const MAX_IMAGES = 40;

@@ -8,7 +8,7 @@ type Known = Partial<Parameters<typeof readEmail>[1]>;
 const text = { type: 'text', props: { content: 'A' } };
 const emailOf = (...blocks: object[]) => ({ stripes: [{ containers: [{ blocks }] }] });
 
-/** The messages of one rule about a document, with other facts that are known about the email. */
+/** The messages of one rule about a document, given other facts about the email. */
 function messagesOf(name: RuleName, document: Record<string, unknown>, known: Known): string[] {
   const email = readEmail(document, { html: '', warnings: [], latestVersions: {}, ...known });
   const tested = rules.filter((rule) => rule.name === name);
@@ -34,7 +34,7 @@ it.each<[module: object, messages: string[]]>([
   expect(messagesOf('module-outdated', emailOf({ ...text, $module }), known)).toEqual(messages);
 });
 
-it('not-drawn has the warnings of the rendering, except those of missing modules', () => {
+it('not-drawn reports the warnings of the rendering, except those about missing modules', () => {
   const document = emailOf({ $module: { id: 'm', problem: 'not_found' } }, text);
   const path = '/stripes/0/containers/0/blocks/';
   const warnings = [

@@ -4,7 +4,7 @@ import { hasMergeTag } from './merge-tags.js';
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN = /^(?:https?:\/\/)?((?:[a-z\d-]+\.)+([a-z]{2,24}))(?:[/?#]\S*)?$/i;
-// `Node.js` is a name and `report.pdf` is a file, not domains.
+// `Node.js` is a name and `report.pdf` is a file. Neither is a domain.
 const FILE_ENDINGS = new Set(
   'js ts pdf zip doc docx xls xlsx png jpg ics html htm csv md json txt xml'.split(' '),
 );
@@ -93,7 +93,7 @@ export const linkRules = defineRules([
     help: 'Give the link a text, or its picture an alternative text that says where the link leads.',
     *find({ links }) {
       for (const { place, label } of links) {
-        // The rule `alt-missing` finds pictures without any alternative text.
+        // The rule `alt-missing` reports images without any alternative text.
         if (label?.trim() === '') {
           yield { place, message: 'Screen readers have nothing to read out for this link.' };
         }
@@ -113,7 +113,7 @@ export const linkRules = defineRules([
   },
 ]);
 
-/** The host that a text shows, if the whole text is an address or a domain. */
+/** The host that a text shows, if the whole text is a URL or a domain. */
 function shownHostOf(label: string): string | undefined {
   if (label.length > MAX_DOMAIN_LENGTH) return undefined;
   const [, domain, ending = ''] = DOMAIN.exec(label) ?? [];
@@ -126,7 +126,7 @@ function hostOf(href: string): string | undefined {
   return /^https?:$/.test(protocol) ? hostname : undefined;
 }
 
-/** Whether one host is the other or belongs to it, such as `news.example.com` to `example.com`. */
+/** Whether the hosts are equal, or one is a subdomain of the other, as `news.example.com` is of `example.com`. */
 function isSameSite(one: string, other: string): boolean {
   const [a, b] = [one, other].map((host) => `.${host.replace(/^www\./, '')}`);
   return a === undefined || b === undefined || a.endsWith(b) || b.endsWith(a);

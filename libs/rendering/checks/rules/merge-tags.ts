@@ -2,13 +2,13 @@ import { isObject } from '../../document/index.js';
 import { parseRepeat, parseTag, SyntaxProblem, TAG } from '../../personalisation/index.js';
 import { defineRules } from '../rule.js';
 
-// The program that sends an email always supplies the addresses of links.
+// Values with these names are links, which the program that sends an email always supplies.
 const ALWAYS_KNOWN = /unsubscribe|preferences|(?:url|link)$/i;
-// The data of a document may be nested as deep as a document.
+// Limits the recursion. More deeply nested values are not searched.
 const MAX_DEPTH = 64;
 const MAX_NAMED = 5;
 
-/** Whether a text has a merge tag, of Galley or of a service that sends the email. */
+/** Whether a text contains a merge tag, in the syntax of Galley or of a service that sends emails. */
 export const hasMergeTag = (text: string): boolean => /\{\{|\{%|\[\[|\*\||%%|\$\{/.test(text);
 
 export const mergeTagRules = defineRules([
@@ -38,7 +38,10 @@ function messageOf(tags: readonly string[]): string {
   return `${tags.length} merge tags have no default: ${named}${tags.length > MAX_NAMED ? ' …' : ''}.`;
 }
 
-/** The merge tags without a default in the texts of a value. Items of a repeated list are known. */
+/**
+ * The merge tags without a default in the texts of a value. Tags of repeated items are skipped, because the items come
+ * from a list in the data.
+ */
 function* tagsIn(value: unknown, items: ReadonlySet<string>): Generator<string> {
   for (const text of textsIn(value)) {
     for (const [tag, inside] of text.matchAll(TAG)) {
@@ -57,7 +60,7 @@ function* textsIn(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-/** The names that items of repeated lists have. */
+/** The names of the items of repeated lists. */
 function* itemsIn(value: unknown, depth = 0): Generator<string> {
   if (depth >= MAX_DEPTH || !(Array.isArray(value) || isObject(value))) return;
   if (isObject(value) && typeof value['repeat'] === 'string') {
@@ -68,7 +71,7 @@ function* itemsIn(value: unknown, depth = 0): Generator<string> {
   for (const each of Object.values(value)) yield* itemsIn(each, depth + 1);
 }
 
-/** Undefined for an expression that cannot be read: another rule finds such expressions. */
+/** Returns undefined for an expression that cannot be parsed: another rule reports such expressions. */
 function readable<Parsed>(parse: () => Parsed): Parsed | undefined {
   try {
     return parse();

@@ -139,7 +139,7 @@ it.each<[RuleName, Document, unknown[]]>([
     ['No link looks like an unsubscribe link.'],
   ],
 
-  // Pictures.
+  // Images.
   ['alt-file-name', emailOf(image({ alt: 'a b.jpeg of' }), image({ alt: 'my DSC 12' })), []],
   ['alt-file-name', emailOf(image({ alt: ` ${'a'.repeat(201)}.png ` })), []],
   ...[`${'a'.repeat(200)}.png`, 'dsc12', ' screenshot-7 ', '100%.webp', 'image 1'].map(
@@ -203,7 +203,7 @@ it.each<[RuleName, Document, unknown[]]>([
     emailOf(text('a'.repeat(50)), ...times(3, image({}))),
     ['The email has 3 pictures and 50 characters of text.'],
   ],
-  // The rule `images-without-text` finds this.
+  // The rule `images-without-text` reports this.
   ['images-many', emailOf(text('a'.repeat(49)), ...times(3, image({}))), []],
   [
     'images-many',
@@ -285,7 +285,7 @@ it.each<[RuleName, Document, unknown[]]>([
     height === undefined ? [] : [`Links of this block are only ${height} pixels high.`],
   ]),
 
-  // Colours. The large text of 24px, or of 18.66px in bold, needs a contrast of 3.
+  // Colours. Large text, from 24px or in bold from 18.66px, needs a contrast of only 3.
   ...(
     [
       [{ color: '#777' }, 'The contrast of #777777 on #ffffff is 4.4, and should be at least 4.5.'],
@@ -359,7 +359,7 @@ it.each<[RuleName, Document, unknown[]]>([
     'merge-tag-without-default',
     emailOf(
       text('{{a | upcase}}'),
-      // These are known, or cannot be read.
+      // These are known, or cannot be parsed.
       text('{{user.preferences}} {{shop_url}} {{#if a}} {{b | default: "c"}} {{d'),
       block('text', { content: '{{item.a}} {{items.a}}' }, { repeat: 'item in list' }),
       block('table', { rows: [{ cells: ['{{row}}'], repeat: 'row in list' }] }, { repeat: 'no' }),

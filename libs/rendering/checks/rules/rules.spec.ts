@@ -36,30 +36,30 @@ const goodBlocks = [
 ];
 const stripeOf = (blocks: object[], styles: object = {}) => ({ styles, containers: [{ blocks }] });
 
-/** A document without findings, with more blocks. */
+/** A document without findings, plus the given blocks. */
 const plus = (...blocks: object[]) => ({
   ...whole,
   stripes: [stripeOf([...goodBlocks, ...blocks])],
 });
-/** A document without findings, with other members. */
+/** A document without findings, except that it has the given members. */
 const but = (members: object) => ({ ...plus(), ...members });
 const onStripe = (styles: object, ...blocks: object[]) => ({
   ...whole,
   stripes: [stripeOf(goodBlocks), stripeOf(blocks, styles)],
 });
-/** A document of nothing but these blocks. */
+/** A document that contains only these blocks. */
 const only = (...blocks: object[]) => ({ ...whole, stripes: [stripeOf(blocks)] });
 
-/** The rules that find something in a document. */
+/** The rules that have findings in a document. */
 function rulesOf(document: Document): RuleName[] {
   const email = readEmail(document, { html: '', warnings: [], latestVersions: { m: 3 } });
   return findIn(email, rules, {}).findings.map(({ rule }) => rule);
 }
 
-/** These rules look at the rendered email (`known.spec.ts`, `check.spec.ts`). */
+/** These rules inspect the rendered email (`known.spec.ts`, `check.spec.ts`). */
 type RuleOfHtml = 'html-clipped' | 'html-large' | 'not-drawn';
 
-/** For each rule: documents in which it finds something, and documents in which it nearly does. */
+/** For each rule, documents that have a finding, and documents that only just have none. */
 const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: Document[] }> = {
   'language-missing': {
     found: [but({ language: undefined }), but({ language: 'English language' })],

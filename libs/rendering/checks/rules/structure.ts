@@ -5,9 +5,9 @@ import type { Email } from '../email/email.js';
 
 // BCP 47, as far as emails need it: `en`, `pt-BR`, `zh-Hans-CN`.
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
-// Mailboxes show some 40 to 130 characters.
+// Mail clients show about 40 to 130 characters.
 const MAX_PREHEADER_LENGTH = 150;
-// The level that the HTML has by default.
+// The default level in the HTML.
 const DEFAULT_LEVEL = 2;
 
 export const structureRules = defineRules([
@@ -101,7 +101,7 @@ export const structureRules = defineRules([
       const ids = new Set<string>();
       for (const place of nodes) {
         const id = textIn(place.node, 'id') ?? '';
-        // A module that is used twice brings the same ids twice.
+        // A module that is used twice contributes the same ids twice.
         if (id === '' || nodesOfModules.has(place)) continue;
         if (ids.has(id)) yield { place, message: 'Another node of the document has the same id.' };
         ids.add(id);
@@ -143,7 +143,7 @@ export const structureRules = defineRules([
     *find({ warnings, missingModules }) {
       const missing = new Set(missingModules.map(({ path }) => path));
       for (const { path, message, nodeId } of warnings) {
-        // The rule `module-missing` finds these.
+        // The rule `module-missing` reports these.
         if (missing.has(path)) continue;
         yield { place: { node: { id: nodeId }, path }, message };
       }
@@ -160,7 +160,7 @@ interface Heading extends Pick<Found, 'place'> {
 const isLevel = (level: unknown): level is number =>
   Number.isInteger(level) && (level as number) >= 1 && (level as number) <= 6;
 
-/** The headings with a text, from top to bottom. */
+/** The headings that have text, from top to bottom, except headings that are shown only on phones. */
 function headingsOf({ texts, mobileNodes }: Email): Heading[] {
   return texts.flatMap(({ place, type, rich }) => {
     if (rich.text === '' || mobileNodes.has(place)) return [];

@@ -141,10 +141,7 @@ function isInCapitals(text: string): boolean {
   );
 }
 
-/**
- * The height of the area that a finger taps, in pixels; undefined
- * if it cannot be known. The defaults are those of MJML.
- */
+/** The height of the tap target in pixels; undefined if it cannot be known. The defaults are MJML's. */
 function targetHeightOf(
   type: string | undefined,
   props: Readonly<Record<string, unknown>>,
@@ -172,7 +169,7 @@ function lineHeightIn(value: string, fontSize: number | undefined): number | und
   return (Number(number) * fontSize) / (unit === '%' ? 100 : 1);
 }
 
-/** The padding above and below. */
+/** The sum of the padding above and below. */
 function paddingIn(value: string): number | undefined {
   const [top, , bottom = top] = value
     .trim()

@@ -2,20 +2,20 @@ import { MAX_CSS_LENGTH, SAFE_CSS } from './css-value.js';
 import { isSafeUrl } from '../../document/index.js';
 
 const URL_ATTRIBUTES = new Set(['href', 'src']);
-// MJML puts the address of a background picture into `url('…')`, where a quote would end the address. The
-// characters for private use are placeholders: a value in CSS would have to be escaped in another way.
+// MJML puts the URL of a background image into `url('…')`, where a quote would end the URL. Placeholders, which are
+// private-use characters, are not allowed either, because a value in CSS would need different escaping.
 const URL_IN_CSS = /^[^\s'"()\\<>\ue000-\uf8ff]*$/;
-// Attributes that are neither addresses nor in this list become CSS.
+// Attributes that are neither URLs nor in this list become CSS.
 const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
 const CLASSES = /^[\w -]{1,200}$/;
 export const MAX_TEXT_LENGTH = 2_000;
-// MJML reads these as booleans, and then fails.
+// MJML converts these to booleans, and then fails.
 const BOOLEANS = ['true', 'false'];
 
 const isForCss = (name: string): boolean =>
   name !== 'background-url' && !URL_ATTRIBUTES.has(name) && !TEXT_ATTRIBUTES.has(name);
 
-/** The maximal length of the values of an attribute. */
+/** The maximum length of an attribute's value. */
 export const maxLengthOf = (name: string): number =>
   isForCss(name) ? MAX_CSS_LENGTH : MAX_TEXT_LENGTH;
 

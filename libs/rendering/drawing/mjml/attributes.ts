@@ -4,16 +4,16 @@ import { isAllowed, MAX_TEXT_LENGTH } from './attribute-values.js';
 import { asText, escapeText, type DocumentNode, type Place } from '../../document/index.js';
 import type { Drawing } from './drawing.js';
 
-/** The attributes of each element of MJML, with their types, such as `unit(px,%)`. */
+/** The attributes of every MJML element, with their types, such as `unit(px,%)`. */
 const elements = new Map(
   presetCore.components.map(({ componentName, allowedAttributes = {} }) => [
     componentName,
-    // MJML allows classes on each element, and lists them with none.
+    // MJML allows `css-class` on every element, but does not list it for any.
     new Map(Object.entries({ ...allowedAttributes, 'css-class': 'string' })),
   ]),
 );
 
-/** The attributes of an element of MJML, with their types. */
+/** The attributes of an MJML element, with their types. */
 export const attributeTypes = (tagName: string): ReadonlyMap<string, string> =>
   elements.get(tagName) ?? new Map<string, string>();
 
@@ -23,7 +23,7 @@ export function isDrawable(tagName: string, name: string, value: string): boolea
   return value !== '' && isAllowed(name, value) && isOfType(type, value);
 }
 
-// With each call, MJML makes a new class for the type, which takes as long as all other work with an attribute.
+// On every call, MJML creates a new class for the type, which takes as long as all other work on an attribute.
 const types = new Map<string, ReturnType<typeof mjmlCore.initializeType>>();
 
 function isOfType(type: string, value: string): boolean {
@@ -33,8 +33,9 @@ function isOfType(type: string, value: string): boolean {
 }
 
 /**
- * The properties of a node that are attributes of the MJML element. The others are left out, with a warning.
- * @param used names that the caller uses itself.
+ * Returns the properties of a node that are attributes of the MJML element. Other properties are left out, with a
+ * warning.
+ * @param used names of properties that the caller uses itself.
  */
 export function attributesOf(
   drawing: Drawing,
@@ -47,7 +48,7 @@ export function attributesOf(
   const attributes: Record<string, string> = {};
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(properties)) {
-    // Editors store empty texts for properties that nobody has set.
+    // Editors store empty texts for properties that are not set.
     if (used.includes(name) || value === '' || value === null) continue;
     const text = asText(value) ?? '';
     if (!types.has(name)) unknown.push(name);

@@ -16,7 +16,7 @@ import { withVisibility } from './visibility.js';
 
 type DrawBlock = (drawing: Drawing, place: Place, props: DocumentNode) => MjmlNode;
 
-/** The types of blocks. A block has its properties in `props`, under the names that MJML has for them. */
+/** The block types. A block stores its properties in `props`, under their MJML names. */
 const blockTypes: Record<string, DrawBlock> = {
   text: (drawing, place, props) =>
     drawText(drawing, place, props, ['content'], contentOf(drawing, place, props)),
@@ -40,7 +40,7 @@ const MISSING_MODULE: MjmlNode = {
   content: '<!-- Left out: a module that could not be found -->',
 };
 
-/** The types of blocks that Galley draws, beside columns. */
+/** The block types that Galley draws, except columns. */
 export const blockTypeNames = Object.keys(blockTypes);
 
 /** Draws a block. A block of an unknown type becomes a comment. */
@@ -54,25 +54,25 @@ export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
   return drawing.leaveOut(place, type === '' ? 'A block without a type' : `The block type ${type}`);
 }
 
-// These members of a link are no attributes of MJML.
+// These members of a link are not MJML attributes.
 const LINK_MEMBERS = ['content', 'condition', 'repeat'];
 
 const isText = (value: unknown): value is string | number => asText(value) !== undefined;
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
-/** A member of the properties that is formatted text. */
+/** The formatted text in the property `content`. */
 const contentOf = (drawing: Drawing, place: Place, { content }: DocumentNode): string =>
   richText(String(drawing.valueOr('', place, 'content', content, isText)));
 
-/** The formatted texts of a list. */
+/** The formatted texts in a list. */
 function textsOf(drawing: Drawing, place: Place, name: string, value: unknown): string[] {
   const texts = drawing.valueOr([], place, name, value, isList);
   return texts.map((text) => richText(String(drawing.valueOr('', place, name, text, isText))));
 }
 
 /**
- * The HTML of the elements of a list. An element is a value, or an object with the value as a member beside its
- * `condition` and `repeat`.
+ * The HTML of the elements of a list. An element is either the value itself, or an object that contains the value in
+ * `member`, and optionally `condition` and `repeat`.
  */
 function elementsOf(
   drawing: Drawing,
@@ -103,7 +103,8 @@ function drawText(
 
 function drawHeading(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
   const tag = `h${drawing.valueOr(2, place, 'level', props['level'], isLevel)}`;
-  // Browsers give headings a size and margins of their own. MJML sets those of the text.
+  // Browsers have default sizes and margins for headings. This style replaces them with the values that MJML sets for
+  // the text.
   const style = 'margin:0;font-size:inherit;font-weight:inherit;line-height:inherit';
   const content = `<${tag} style="${style}">${contentOf(drawing, place, props)}</${tag}>`;
   const heading = drawText(drawing, place, props, ['content', 'level'], content);
@@ -142,7 +143,7 @@ function drawButton(drawing: Drawing, place: Place, props: DocumentNode): MjmlNo
   return { tagName: 'mj-button', attributes, content: contentOf(drawing, place, props) };
 }
 
-/** Mail clients play no videos: a picture of the video (`poster`) links to the video (`src`). */
+/** Mail clients do not play videos: an image (`poster`) links to the video (`src`). */
 function drawVideo(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
   const { src = '', poster = '', href = '', ...others } = props;
   if (href !== '') drawing.warn(place, 'href: not a property of this node.');
@@ -177,16 +178,19 @@ function drawSocial(drawing: Drawing, place: Place, props: DocumentNode): MjmlNo
   return { tagName: 'mj-social', attributes, children };
 }
 
-/** With a name such as `facebook`, MJML makes a link that shares the address. A document means the address itself. */
+/**
+ * For a name such as `facebook`, MJML generates a link that shares the URL. In a document, the URL is the target of the
+ * link.
+ */
 const withoutSharing = (name: unknown = ''): unknown =>
   typeof name === 'string' && name !== '' && !name.endsWith('-noshare') ? `${name}-noshare` : name;
 
-/** MJML puts the address into a link with `String.replace`, which reads patterns such as `$&`. */
+/** MJML inserts the URL with `String.replace`, which interprets patterns such as `$&`. */
 const withoutPatterns = (href: unknown = ''): unknown =>
   typeof href === 'string' ? href.replaceAll('$', '%24') : href;
 
 function drawMenu(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  // MJML joins the addresses after Galley has checked them, so Galley joins them itself.
+  // MJML would join `base-url` and `href` after Galley has checked them. Galley therefore joins them itself.
   const base = textIn(props, 'base-url') ?? '';
   const list = { node: props, path: `${place.path}/props` };
   const children = drawing.placesIn(list, 'links').flatMap((link) => {

@@ -17,7 +17,7 @@ import { shareWidth, visibilityStyle, withVisibility } from './visibility.js';
 const DEFAULT_WIDTH = 600;
 const DEFAULT_FONTS = 'Helvetica, Arial, sans-serif';
 
-/** @throws Undrawable for a document without stripes, such as the documents of other editors. */
+/** @throws Undrawable for a document without stripes, such as a document from another editor. */
 export function requireDrawable(document: unknown): DocumentNode {
   if (isObject(document) && Array.isArray(document['stripes'])) return document;
   throw new Undrawable('it must have a stripes array.');
@@ -26,7 +26,7 @@ export function requireDrawable(document: unknown): DocumentNode {
 /**
  * Draws a document as MJML.
  *
- * @param defaultTitle the title, if the document has none.
+ * @param defaultTitle the title to use if the document has none.
  */
 export function drawDocument(
   drawing: Drawing,
@@ -98,7 +98,7 @@ function drawStripe(drawing: Drawing, place: Place): MjmlNode {
   });
 }
 
-/** A container is one column, unless it has nothing but columns. Then these columns stand for the container. */
+/** A container is one column. If a container contains only columns, these take the place of the container. */
 function drawContainer(drawing: Drawing, place: Place): MjmlNode[] {
   const blocks = drawing.placesIn(place, 'blocks');
   const columns = blocks.filter(({ node }) => missingModule(node) === undefined);

@@ -10,10 +10,10 @@ import {
 import type { Placeholders } from '../../personalisation/index.js';
 import type { MjmlNode } from './mjml-node.js';
 
-// Each node takes up to 1.5 KB of HTML. A long newsletter has some 300 nodes.
+// Each node takes up to 1.5 KB of HTML. A long newsletter has about 300 nodes.
 const MAX_NODES = 10_000;
 
-/** The drawing of one document. */
+/** The state while one document is drawn. */
 export class Drawing {
   /** Whether the head needs the style sheet that hides nodes. */
   usesVisibility = false;
@@ -31,7 +31,7 @@ export class Drawing {
   /**
    * The objects in an array of the document, with their places.
    *
-   * @throws Undrawable if the document has too many of them.
+   * @throws Undrawable if the document has too many nodes.
    */
   placesIn(place: Place, member: string): Place[] {
     const value = place.node[member];
@@ -54,7 +54,10 @@ export class Drawing {
     return places;
   }
 
-  /** A value of a node, or the default, with a warning if the node has another value. */
+  /**
+   * Returns a value of a node if it is valid. Otherwise returns the default, with a warning unless the node has no
+   * value.
+   */
   valueOr<Value>(
     defaultValue: Value,
     place: Place,
@@ -89,10 +92,10 @@ export class Drawing {
     return marks === undefined ? html : marks.begin + html + marks.end;
   }
 
-  /** A comment in the place of something that Galley cannot draw. */
+  /** A comment in place of something that Galley cannot draw. */
   leaveOut(place: Place, what: string): MjmlNode {
     this.warn(place, `${what} is left out.`);
-    // A comment must not contain `--` or `>`, and must not begin a condition of Outlook (`[if`).
+    // A comment must not contain `--` or `>`, and must not begin a conditional comment for Outlook (`[if`).
     const text = escapeText(`${what} at ${place.path}`).replace(/[-[\]]/g, ' ');
     return raw(`<!-- Left out: ${text} -->`);
   }

@@ -1,4 +1,4 @@
-// The packages of MJML 5 have no types, and those of DefinitelyTyped describe another export.
+// The MJML 5 packages have no types, and the types on DefinitelyTyped describe a different export.
 declare module 'mjml-core' {
   const core: {
     default: (
@@ -9,7 +9,7 @@ declare module 'mjml-core' {
         fonts: Record<string, string>;
       },
     ) => Promise<{ html: string }>;
-    /** Makes a class that checks values of a type such as `unit(px,%)`. */
+    /** Creates a class that validates values of a type such as `unit(px,%)`. */
     initializeType: (type: string) => new (value: string) => { isValid: () => boolean };
   };
   export default core;

@@ -1,6 +1,6 @@
 /**
- * An element of MJML, as `mjml-core` takes it. MJML copies attributes and contents into the HTML as they are, so
- * both are escaped already.
+ * An MJML element, in the form that `mjml-core` accepts. MJML copies attributes and contents into the HTML unchanged,
+ * so both must be escaped already.
  */
 export interface MjmlNode {
   tagName: string;
@@ -9,7 +9,7 @@ export interface MjmlNode {
   content?: string;
 }
 
-/** Writes an element as MJML. */
+/** Serialises an element as MJML. */
 export function toMjmlText(root: MjmlNode): string {
   const parts: string[] = [];
   const write = (

@@ -41,19 +41,19 @@ const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
   },
   allowedStyles: { '*': Object.fromEntries(CSS_PROPERTIES.map((name) => [name, [SAFE_CSS]])) },
   allowedSchemes: SCHEMES,
-  // The library mistakes an address that begins with a placeholder for a relative one.
+  // The library mistakes a URL that begins with a placeholder for a relative URL, so Galley also checks URLs itself.
   transformTags: { a: withSafeUrl('href'), img: withSafeUrl('src') },
 });
 const TEXT_OPTIONS = optionsFor(TEXT_TAGS);
 const HTML_OPTIONS = optionsFor(HTML_TAGS);
 
 const MAX_TAGS = 20_000;
-// Browsers draw no more than 512 nested tags. The parser looks through all open tags for each
-// tag that closes none of them, so with 10,000 open tags a text would take a tenth of a second.
+// Browsers draw no more than 512 nested tags. For each closing tag that matches no open tag, the parser searches all
+// open tags, so a text with 10,000 open tags would take a tenth of a second.
 const MAX_DEPTH = 500;
 
 function sanitize(html: string, options: sanitizeHtml.IOptions): string {
-  // A call of the library takes some 5 µs, and a document may have 200,000 texts of one letter.
+  // A call to the library takes about 5 µs, and a document may contain 200,000 texts of one letter.
   if (!/[<&]/.test(html)) return escapeMarkup(html);
   if (html.split('<', MAX_TAGS + 2).length > MAX_TAGS + 1) {
     throw new Undrawable('it has a text with more than 20,000 tags.');
@@ -71,11 +71,11 @@ function sanitize(html: string, options: sanitizeHtml.IOptions): string {
 }
 
 /**
- * The text of a block: HTML in which only formatting and links are kept.
+ * Sanitises the text of a block: only formatting and links are kept.
  *
- * @throws Undrawable for too many tags, or tags that are nested too deep.
+ * @throws Undrawable if there are too many tags, or if they are nested too deeply.
  */
 export const richText = (html: string): string => sanitize(html, TEXT_OPTIONS);
 
-/** The HTML of a block of the type `html`: also pictures and tables, but no scripts, forms or style sheets. */
+/** Sanitises the HTML of an `html` block: images and tables are kept as well, but no scripts, forms or style sheets. */
 export const safeHtml = (html: string): string => sanitize(html, HTML_OPTIONS);

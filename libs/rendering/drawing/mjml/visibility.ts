@@ -9,12 +9,12 @@ const CLASSES: Record<Visibility, string> = {
   desktop: 'galley-desktop-only',
 };
 
-// Outlook on Windows reads no media queries, and hides only elements that have `mso-hide` themselves. MJML gives
-// the tables that only Outlook sees a class with this suffix.
+// Outlook on Windows ignores media queries, and hides only elements that have `mso-hide` themselves. MJML gives tables
+// that only Outlook sees a class with the suffix `-outlook`.
 const OUTLOOK_SELECTORS = [`.${CLASSES.mobile}`, `.${CLASSES.mobile}-outlook`].flatMap(
   (selector) => [selector, `${selector} table`, `${selector} td`],
 );
-// MJML puts columns beside each other from 480 pixels on.
+// MJML places columns side by side in windows of at least 480 pixels.
 const CSS = `
 @media only screen and (min-width:480px) { .${CLASSES.mobile} { display:none !important; } }
 @media only screen and (max-width:479px) { .${CLASSES.desktop} { display:none !important; } }
@@ -24,7 +24,7 @@ ${OUTLOOK_SELECTORS.join(', ')} { mso-hide:all; }
 /** The style sheet that hides nodes in narrow or wide windows. */
 export const visibilityStyle: MjmlNode = { tagName: 'mj-style', content: CSS };
 
-/** Adds the class of the visibility of a node to the element that shows the node. */
+/** Adds the class for a node's visibility to the element that shows the node. */
 export function withVisibility(drawing: Drawing, place: Place, element: MjmlNode): MjmlNode {
   const visibility = drawing.valueOr(
     undefined,
@@ -33,7 +33,7 @@ export function withVisibility(drawing: Drawing, place: Place, element: MjmlNode
     place.node['visibility'],
     isVisibility,
   );
-  // A comment in the place of a node that Galley cannot draw has no class.
+  // A comment in place of a node that Galley cannot draw has no class.
   if (visibility === undefined || element.tagName === 'mj-raw') return element;
   drawing.usesVisibility = true;
   const { 'css-class': otherClass, ...attributes } = element.attributes ?? {};
@@ -45,8 +45,8 @@ const isVisibility = (value: unknown): value is Visibility =>
   typeof value === 'string' && Object.hasOwn(CLASSES, value);
 
 /**
- * Wide windows hide columns that are only for phones, so the other
- * columns share their width. On phones, all columns have the whole width.
+ * Wide windows hide columns that are only for phones, so the other columns share the whole width. On phones, each
+ * column takes the whole width.
  */
 export function shareWidth(children: readonly MjmlNode[]): MjmlNode[] {
   const isHidden = ({ attributes }: MjmlNode) =>
