@@ -2,7 +2,7 @@ import { MAX_PAGE_BYTES } from '#database';
 
 /**
  * SQL for the column `content` of the rows of a page: the content of the row `table`, or NULL once the contents of the
- * page exceed `MAX_PAGE_BYTES`. The first content always fits. PostgreSQL does not read content for which the result is
+ * page exceed `MAX_PAGE_BYTES`. The first document always fits. PostgreSQL does not read content for which the result is
  * NULL.
  *
  * The SELECT with this column must end with `pageWindow`, and must select from a subquery that has the ORDER BY and

@@ -29,7 +29,7 @@ export type Document<Kind extends DocumentKind = DocumentKind> = SummaryOf<Kind>
   content: JsonText;
 };
 
-/** The differences between the kinds of documents. */
+/** The properties in which the kinds of documents differ. */
 export interface DocumentType<Kind extends DocumentKind = DocumentKind> {
   /** The value of the column `kind`, also used in events and error messages. */
   readonly kind: Kind;
@@ -176,9 +176,7 @@ export const versionedFields = ({ texts }: DocumentType): string[] => ['name', .
 /** The fields of a document's row that callers may write. The columns have the same names. */
 export const rowFields = (type: DocumentType): string[] => [...versionedFields(type), 'tags'];
 
-/**
- * The values of `rowFields`, as text. `tags` is a comma-separated list, which is safe because a tag contains no comma.
- */
+/** The values of `rowFields`, as text. `tags` is a comma-separated list, because tags contain no commas. */
 type Row = Record<string, string>;
 
 const TAG_SEPARATOR = ',';

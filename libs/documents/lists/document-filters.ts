@@ -17,7 +17,7 @@ export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
   tagsMatch?: TagMatch;
   createdBy?: string;
   updatedBy?: string;
-  /** The document has a reference to this module. */
+  /** The document refers to this module. */
   moduleId?: string;
   /** Whether the template is published in this environment. */
   published?: { environment: string; isPublished: boolean };

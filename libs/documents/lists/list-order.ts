@@ -74,7 +74,7 @@ export function listOrder(sort: Sort, table: string) {
   const positionOf = (row: ListRow): Position => [row[field], row.id];
   return {
     start: isDescending ? [highest, MAX_UUID] : [lowest, NIL_UUID],
-    /** The condition of the index scan. */
+    /** The condition for the index scan. */
     whereAfter: [
       sort === 'updatedAt'
         ? `(${key}, ${table}.id) > ${LATER_START}`

@@ -42,5 +42,5 @@ export const TAKE_LOW_WATERMARK: [text: string, values: []] = [
   [],
 ];
 
-/** The low watermark that `TAKE_LOW_WATERMARK`, an earlier statement of the same transaction, has stored. */
+/** The low watermark, which `TAKE_LOW_WATERMARK` has stored earlier in the same transaction. */
 export const LOW_WATERMARK = `current_setting('galley.low_watermark')::timestamptz`;

@@ -10,11 +10,11 @@ const inList = ({ kind }: DocumentType): string =>
   `document.workspace_id = member.workspace_id AND document.kind = '${kind}'`;
 
 /**
- * Selects the rows of a page of `member.workspace_id`.
+ * Selects the rows of a page of documents in `member.workspace_id`.
  *
- * Reads: without filters, the index of the order, up to the last row of the page. With filters, up to `MAX_CANDIDATES`
- * rows if an index finds few documents for one of the filters, otherwise up to `MAX_SCANNED` rows of the index of the
- * order.
+ * Reads: without filters, the index of the sort order, up to the last row of the page. With filters, up to
+ * `MAX_CANDIDATES` rows if an index finds few documents for one of the filters. Otherwise, up to `MAX_SCANNED` rows of
+ * the index of the sort order.
  * Returns: the rows in the order of the page. A row with `matches` belongs to the page. `isScanEnd` marks the last row
  * of a scan that stopped early.
  *

@@ -87,8 +87,8 @@ export const LOCK_REFERENCES = `WITH RECURSIVE ${referenceCte('$1')}, ${CLOSURE_
   FROM (${SELECT_WORKSPACES}) workspace`;
 
 /**
- * Selects the workspaces again once `LOCK_REFERENCES` has locked them. While that statement waited, another transaction
- * may have changed which modules the documents use, so that a workspace is not locked.
+ * Selects the workspaces again after `LOCK_REFERENCES`. While that statement waited, another transaction may have
+ * changed which modules the documents use, and the locks may no longer cover all workspaces.
  */
 export const SELECT_WORKSPACES_TO_LOCK = `WITH RECURSIVE ${referenceCte('$1')}, ${CLOSURE_CTE}
   ${SELECT_WORKSPACES}`;

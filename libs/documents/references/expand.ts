@@ -26,7 +26,7 @@ export interface ExpandedDocument {
   warnings: ExpandWarning[];
 }
 
-/** A document whose references are to be replaced. */
+/** A document to expand. */
 interface Expandable {
   content: JsonText;
   /** The document uses modules as they were at this time; null means their latest versions. */
@@ -58,7 +58,7 @@ interface Level {
   frozenAt: Date | null;
 }
 
-// More warnings would not help, and the response must stay small.
+// More warnings would not help users, and the response must stay small.
 const MAX_WARNINGS = 100;
 
 /**
@@ -210,7 +210,7 @@ function* selectNextLevels(
   return { levels: [...next.values()], bytes };
 }
 
-/** Renders one document. */
+/** Renders one document with the contents of its modules. */
 class Expansion {
   readonly warnings: ExpandWarning[] = [];
   private count = 0;

@@ -14,7 +14,7 @@ export interface ModuleUsage {
   version: number;
   /** The module that the document refers to: the requested module, or another module that uses the requested module. */
   moduleId: string;
-  /** Null if the references follow the latest version. */
+  /** The version to which the references are pinned; null if they follow the latest version. */
   pinnedVersion: number | null;
   /** How many references to the module the document contains. */
   occurrences: number;

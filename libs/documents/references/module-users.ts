@@ -8,7 +8,7 @@ interface UsageCounts {
   isMore: boolean;
 }
 
-// A module may have a million usages, and is locked while they are counted.
+// A module may be used a million times, and it stays locked while the usages are counted.
 const MAX_COUNTED = 1_000;
 
 /** Counts the documents that use any of the modules. */

@@ -28,7 +28,7 @@ export async function pinReferences(
   for (const { moduleId, found } of following) {
     const version = versions.get(moduleId);
     if (version === undefined) continue;
-    // The reference has other members, at least its type, so a comma follows.
+    // The comma is safe, because a reference has at least one other member: its type.
     pinned += `${text.slice(offset, found.start)}{"version":${version},"asOf":"${time.toISOString()}",`;
     offset = found.start + 1;
   }

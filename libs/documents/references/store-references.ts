@@ -53,7 +53,7 @@ export const readCopiedReferences = async (
   mayDangle: true,
 });
 
-/** The value of the parameter of `referenceCte`. */
+/** Converts references to the JSON that `referenceCte` reads from its parameter. */
 export const toJson = (documents: readonly DocumentReferences[]): string =>
   JSON.stringify(
     documents.flatMap(({ references, ...document }) =>
@@ -152,7 +152,7 @@ const DELETE_USAGES = 'DELETE FROM module_usages WHERE document_id = ANY ($1)';
 const insertUsages = ({ kind }: DocumentType) =>
   `WITH ${referenceCte('$1')} ${insertUsagesFrom(kind, 'reference')}`;
 
-/** @param source the rows with the references. */
+/** @param source the table expression that contains the references. */
 export const insertUsagesFrom = (kind: string, source: string): string =>
   `INSERT INTO module_usages (document_id, document_kind, module_id, pinned_version, occurrences)
    SELECT "documentId", '${kind}', "moduleId", coalesce(reference.version, 0), sum(occurrences)
@@ -190,7 +190,7 @@ export interface ProblemsRow {
   problems: Problem[] | null;
 }
 
-/** Selects the rows of `problem` as one value, for `rejectProblems`. */
+/** Selects the first problems as one JSON value, for `rejectProblems`. */
 export const SELECT_PROBLEMS = `(
     SELECT json_agg(first_problem)
     FROM (SELECT * FROM problem ORDER BY rank, path LIMIT 20) first_problem

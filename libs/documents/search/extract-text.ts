@@ -20,8 +20,8 @@ const ENTITY = /&(#x?[\da-f]{1,6}|\w{1,8});/gi;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Extracts the text that recipients of the email see. The names of members and the format of values serve to guess
- * which values are visible text. The contents of referenced modules are not included. The JSON may be truncated.
+ * Extracts the text that recipients of the email see. The function guesses from member names and value formats which
+ * values are visible text. The contents of referenced modules are not included. The JSON may be truncated.
  */
 export function* extractText({ text }: JsonText): Generator<void, string> {
   const parts: string[] = [];
@@ -61,7 +61,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function visibleText(string: string): string {
-  // Limits the work: a string of a megabyte is not decoded completely.
+  // Avoids decoding all of a long string, which may have a megabyte.
   const start = string.slice(0, 2 * MAX_TEXT_LENGTH);
   const value = start.includes('\\') ? unescape(start) : start;
   if (OTHER_VALUE.test(value)) return '';

@@ -14,7 +14,7 @@ import { extractText } from './extract-text.js';
 import { highlight, highlightFragments, parseQuery, type HighlightPart } from './search-query.js';
 import { SEARCH } from './search.sql.js';
 
-/** A template or module that a search has found. */
+/** A template or module in the results of a search. */
 export interface SearchResult {
   id: string;
   kind: DocumentKind;

@@ -9,14 +9,14 @@ import { keysIn } from './words.js';
 const DOCUMENTS_PER_STEP = 100;
 const WORKSPACES_PER_STEP = 100;
 const BYTES_PER_STEP = 2 * 1024 * 1024;
-// A search reads documents that are not in a slice one by one. There are hardly more of them than this, so reading them
+// A search reads documents that are not in a slice one by one. Their number hardly exceeds this limit, so reading them
 // takes a few milliseconds.
 const MAX_UNSLICED = 1_000;
 // Adding this many documents to the index at once takes a third of the time and of the WAL of adding them one by one.
 const SLICED_AT_ONCE = 500;
 // The number of documents in a full slice. A search for a frequent word reads a few slices.
 const SLICE_SIZE = 4_000;
-// `slice_prefix` has three hexadecimal digits.
+// The largest number that fits into the three hexadecimal digits of `slice_prefix`.
 const LAST_SLICE = 4_095;
 
 interface Queued {

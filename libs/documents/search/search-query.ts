@@ -76,6 +76,6 @@ const endOfWord = (text: string, offset: number): number => {
   return blank < 0 || blank - offset > CONTEXT_LENGTH ? trimSurrogate(text, offset) : blank;
 };
 
-/** The offset itself, or the one after it if the offset is within a surrogate pair. */
+/** Returns the offset, moved forward by one if it is inside a surrogate pair. */
 const trimSurrogate = (text: string, offset: number): number =>
   /[\udc00-\udfff]/.test(text[offset] ?? '') && offset > 0 ? offset + 1 : offset;

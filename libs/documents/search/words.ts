@@ -4,7 +4,7 @@ const MAX_WORD_LENGTH = 40;
 const MAX_WORDS = 2_000;
 
 /**
- * Scripts without spaces between words. In these, every two consecutive characters form a word (a bigram).
+ * Scripts without spaces between words. In these scripts, every two consecutive characters count as a word.
  * `Intl.Segmenter` finds real words, but depends on the ICU dictionaries in Node.js: after an update of Node.js, a
  * query could be split differently from the stored documents.
  */

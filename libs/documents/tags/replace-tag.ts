@@ -21,7 +21,7 @@ import {
 import { changeTags } from './change-tags.js';
 
 export interface TagChange {
-  /** How many documents were changed. */
+  /** The number of documents that were changed. */
   changed: number;
   /** Whether no document has the tag any more. If false, the caller must repeat the request. */
   isComplete: boolean;

@@ -74,7 +74,7 @@ export async function* exportDocuments(
 const exportedEvents = ({ kind }: DocumentType): string =>
   kind === 'template' ? 'document.events - document.version' : 'document.events';
 
-/** The documents of workspace $1 after the position ($2, $3), as they were at the time $4. */
+/** The documents of the workspace $1 after the position ($2, $3), as they were at the time $4. */
 const selectDocuments = (type: DocumentType): string => {
   const isChanged = 'latest.version <> document.version';
   return `SELECT document.id, ${versionedFields(type)

@@ -40,6 +40,6 @@ export const moveToTrash = forEachType((type) => {
 
 const OWN_COLUMNS = ['id', 'workspace_id'];
 
-/** The columns of a document's row that `trashed_documents` keeps in `fields`. */
+/** The columns of a document's row that `trashed_documents` stores in `fields`. */
 export const storedColumns = (type: DocumentType): string[] =>
   rowColumns(type).filter((column) => !OWN_COLUMNS.includes(column));

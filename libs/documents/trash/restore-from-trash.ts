@@ -83,7 +83,7 @@ export const purgeFromTrash = (
     return noEvent(undefined, 'the deletion had its event');
   });
 
-/** Locks a document in the trash that has not expired, and loads it, as `lockDocument` does. */
+/** Locks and loads a document in the trash that has not expired, as `lockDocument` does for other documents. */
 async function lockTrashed(
   { query }: Transaction,
   actor: Actor,

@@ -26,7 +26,7 @@ export interface UsageUpdateFailure {
  */
 export interface UsageUpdate extends LongJobProgress {
   toVersion: number;
-  /** How many templates could not be changed. */
+  /** The number of templates that could not be changed. */
   failed: number;
   /** The first failures, at most `MAX_FAILURES`. */
   failures: UsageUpdateFailure[];

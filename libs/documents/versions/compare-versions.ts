@@ -97,8 +97,8 @@ async function loadVersions(
 /**
  * Selects the versions to compare, one for each element of the arrays $2 to $5. $2 contains the documents. If the
  * environment in $4 is not null, the version is the one that is published there. Otherwise, it is the version number in
- * $3, or the latest version if that is null. $5 is the number of versions to go back from there, but not beyond version
- * 1. LIMIT keeps PostgreSQL from reordering the joins (`PLANNER_SETTINGS`).
+ * $3, or the latest version if that is null. $5 is the number of versions to go back from there, but never beyond the
+ * first version. LIMIT keeps PostgreSQL from reordering the joins (`PLANNER_SETTINGS`).
  */
 const selectVersions = (type: DocumentType): string => {
   const fields = versionedFields(type).map((field) => `version.${field}`);

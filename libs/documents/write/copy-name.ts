@@ -2,7 +2,7 @@ import { nameKey } from '../lists/list-order.js';
 
 const MAX_NAME_LENGTH = 255;
 
-/** `Spring sale (copy 3)` → `Spring sale`: the copy of a copy continues the same series. */
+/** `Spring sale (copy 3)` → `Spring sale`, so that a copy of a copy continues the same series. */
 export const stripCopySuffix = (name: string): string =>
   name.replace(/ \(copy(?: \d+)?\)$/, '') || name;
 

@@ -38,7 +38,7 @@ import {
 export interface Insert {
   workspaceId: string;
   documents: readonly (Write & { content: JsonText })[];
-  /** The number of events that each document has when it is inserted. */
+  /** The event count of each new document. */
   events: number;
   /** The name from which a free name for the copy is derived. If undefined, the rows contain the names. */
   copyOf?: string | undefined;

@@ -13,8 +13,8 @@ import { queueDocuments } from '../search/queue-documents.sql.js';
 import { insertVersions, writtenRows } from './written-rows.js';
 
 /**
- * Updates locked documents, and appends a version to each. The parameters are those of `parametersOf`. Returns
- * the rows of the documents, as `ChangedRow`.
+ * Updates locked documents, and appends a version to each. The parameters are those of `parametersOf`. Returns the rows
+ * of the documents as `ChangedRow`.
  *
  * The rows are locked, so their ctid does not change before the UPDATE.
  */
