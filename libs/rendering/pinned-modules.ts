@@ -2,10 +2,10 @@ import { isOfKind } from '#documents';
 import type { Database } from '#database';
 import type { Actor } from '#workspaces';
 
-// The mark of a module in an expanded document, as `libs/documents` writes it.
+// The `$module` member of a pinned module in an expanded document, as `libs/documents` writes it.
 const PINNED =
   /"\$module":\{"id":"([\da-f-]{36})","name":"(?:[^"\\]|\\.)*","version":\d+,"pinned":true\}/g;
-// A document uses at most this many modules.
+// The maximum number of modules that a document may use.
 const MAX_MODULES = 1_000;
 
 /** Loads the latest versions of the modules that an expanded document pins and the caller may read, by module id. */

@@ -43,7 +43,7 @@ export class RenderJob<Result> {
 
   private abandon(): void {
     this.requests--;
-    // A running thread is not interrupted, because its result will be cached.
+    // A job that has begun continues: its thread cannot be interrupted, and its result will be cached.
     if (this.requests === 0 && !this.hasBegun) this.end();
   }
 

@@ -38,7 +38,7 @@ const CHECK = fileURLToPath(new URL('checks/check.js', directory));
 
 const logger = new Logger('Rendering');
 
-/** The variables of a document, such as `user.name` and `order.items[].price`; at most 1,000 of each kind. */
+/** The variables of a document, such as `user.name` and `order.items[].price`. Each list has at most 1,000. */
 export interface Variables {
   /** All variables of the document. */
   used: string[];

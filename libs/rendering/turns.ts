@@ -19,7 +19,7 @@ export interface Load {
 
 export type LaneName = 'quick' | 'large';
 
-/** A turn on a thread of a lane. */
+/** A turn on one of the threads of a lane. */
 export interface Turn {
   readonly lane: LaneName;
   /** Resolves when a thread may begin. Rejects with a DomainError if the turn does not come in time. */
@@ -84,7 +84,7 @@ class Lane {
     let stopsWaiting: (() => void) | undefined;
     const granted = new Promise<void>((resolve, reject) => {
       ticket = this.queue.enter(tenant, (_ticket, refusal) => {
-        // Called only now, because the refusal was created while the document still counted as waiting.
+        // The refusal has already been created, so its estimate still includes this document.
         stopsWaiting?.();
         if (refusal) reject(refusal);
         else resolve();
@@ -117,7 +117,7 @@ class Lane {
   }
 
   /**
-   * Returns an error for a document that could not be rendered in time, so that the caller is refused at once and not
+   * Returns an error if the document could not be rendered in time, so that the request is refused at once and not
    * after the wait.
    */
   private refusalFor(tenant: string): DomainError | undefined {

@@ -5,7 +5,7 @@ import { severities, type Rule, type Severity } from './rule.js';
 export interface Finding<Name extends string = string> {
   rule: Name;
   severity: Severity;
-  /** The `id` of the node, cut after 100 characters; null if the node has no `id`. */
+  /** The `id` of the node, truncated to 100 characters; null if the node has no `id`. */
   nodeId: string | null;
   /** A JSON Pointer (RFC 6901) to the node. */
   path: string;

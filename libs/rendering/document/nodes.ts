@@ -9,7 +9,7 @@ export interface Place {
 
 const MAX_ID_LENGTH = 100;
 
-/** The `id` of a node, cut after 100 characters; null if the node has no `id`. */
+/** The `id` of a node, truncated to 100 characters; null if the node has no `id`. */
 export const nodeIdOf = ({ id }: DocumentNode): string | null =>
   typeof id === 'string' ? id.slice(0, MAX_ID_LENGTH) : null;
 

@@ -2,7 +2,7 @@ import { nodeIdOf, type Place } from './nodes.js';
 
 /** A part of a document that the HTML does not show as written. */
 export interface RenderWarning {
-  /** The `id` of the node, cut after 100 characters; null if the node has no `id`. */
+  /** The `id` of the node, truncated to 100 characters; null if the node has no `id`. */
   nodeId: string | null;
   /** A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. */
   path: string;

@@ -1,4 +1,4 @@
-/** Thrown if Galley cannot draw the document at all. The message continues `The document cannot be rendered: `. */
+/** Thrown if Galley cannot draw the document at all. The message completes `The document cannot be rendered: `. */
 export class Undrawable extends Error {
   override readonly name = 'Undrawable';
 }

@@ -127,7 +127,7 @@ function localeOf(language = DEFAULT_LOCALE): string {
 async function htmlOf(tree: object): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
     presets: [presetCore],
-    // A validation error would be a bug in Galley's drawing, and MJML must not draw anything then.
+    // A validation error would be a bug in Galley's MJML. MJML must not draw anything then.
     validationLevel: 'strict',
     // MJML would load the fonts in this list from Google, which would see who reads the email.
     fonts: {},

@@ -29,7 +29,7 @@ const textsOf = (
   textOfNode: (node: DocumentNode) => string,
 ): string =>
   objectsIn(nodes)
-    // Nodes that are only for phones often repeat nodes that are only for wide windows.
+    // Nodes that are shown only on phones often repeat nodes that are shown only in wide windows.
     .filter(({ visibility }) => visibility !== 'mobile')
     .map((node) => mark(node, textOfNode(node)))
     .join('');

@@ -1,4 +1,4 @@
-// RFC 5322, section 2.1.1: lines should have at most 78 characters.
+// RFC 5322, section 2.1.1: lines should be no longer than 78 characters.
 const LINE_LENGTH = 78;
 
 /** Marks the line below a heading. The next character is the character of the underline. */

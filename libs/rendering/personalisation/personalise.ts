@@ -105,7 +105,7 @@ export class Personalisation {
     const { parts, repeat, listName } = node;
     const frame: Frame = {
       parts,
-      // At the end of the parts, so that the first item begins next.
+      // The frame starts at the end of the parts, so that the first item begins next.
       position: parts.length,
       scope: outer.scope,
       node,
@@ -124,7 +124,7 @@ export class Personalisation {
     return frame;
   }
 
-  /** Returns false if there is no other item. */
+  /** Returns false if there are no more items. */
   private enterNextItem(frame: Frame): boolean {
     if (frame.nextItem >= frame.items.length) return false;
     this.cost.spend(cost.PART);

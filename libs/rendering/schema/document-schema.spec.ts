@@ -18,7 +18,7 @@ const typesOf = ({ properties = {} }: JsonSchema): unknown[] => {
   return only === undefined ? several : [only];
 };
 
-/** A value that fits the schema: an example, if there is one. */
+/** A value that is valid under the schema; an example from the schema if it has one. */
 function valueFor(given: JsonSchema): unknown {
   const { examples, enum: options, const: only, anyOf, properties, ...rest } = resolve(given);
   if (only !== undefined) return only;

@@ -54,10 +54,7 @@ export function parseColour(text: string): Colour | undefined {
   return channels.every((channel) => channel <= 255) ? channels : undefined;
 }
 
-/**
- * Returns the background behind the content of a node: the colour or image of the node if it has one, otherwise the
- * background below.
- */
+/** Returns the background of a node: its own colour or image if it has one, otherwise the background below it. */
 export function backgroundOn(
   below: Background,
   colour: string | undefined,

@@ -1,6 +1,6 @@
 import { isObject, objectIn, type Place } from '../../document/index.js';
 
-/** The objects in an array of the document, with their places. */
+/** Returns the objects in an array of a node, with their paths. */
 export function placesIn({ node, path }: Place, member: string): Place[] {
   const value = node[member];
   if (!Array.isArray(value)) return [];
@@ -9,6 +9,6 @@ export function placesIn({ node, path }: Place, member: string): Place[] {
   );
 }
 
-/** The objects in an array of a block's properties, such as the links of a menu. */
+/** Returns the objects in an array of a block's properties, such as the links of a menu. */
 export const placesInProps = ({ node, path }: Place, member: string): Place[] =>
   placesIn({ node: objectIn(node, 'props'), path: `${path}/props` }, member);

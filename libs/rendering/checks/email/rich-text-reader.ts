@@ -36,7 +36,7 @@ interface OpenElement {
   style: TextStyle;
 }
 
-// In sanitised HTML, attribute values are quoted, and every `<` outside of tags is escaped.
+// In sanitised HTML, attribute values are quoted, and every `<` that does not begin a tag is escaped.
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s+[^\s"=<>/]+(?:="[^"]*")?)*)\s*\/?>|([^<]+)/g;
 const ATTRIBUTE = /([^\s"=<>/]+)(?:="([^"]*)")?/g;
 const ENTITIES: Record<string, string> = {
@@ -171,7 +171,7 @@ class Reader {
       properties[property] = value;
       this.result.declarations.push([property, value]);
     }
-    // Most elements set no properties, so their texts keep the current style.
+    // If an element sets no properties, as most do, its text keeps the current style.
     for (const _property in properties) return styledWith(this.currentStyle(), properties);
     return this.currentStyle();
   }

@@ -12,7 +12,7 @@ export interface TextStyle {
   isBold: boolean;
 }
 
-// Texts of this size or smaller are hidden on purpose, such as a preheader in a block.
+// Texts of at most this size are hidden on purpose, such as a preheader in a block.
 const MAX_HIDDEN_SIZE = 2;
 const PIXELS = /^\s*(\d{1,4}(?:\.\d{1,4})?)\s*px\s*$/i;
 const BOLD = /^\s*(?:bold|bolder|[6-9]\d\d)\s*$/i;

@@ -50,7 +50,7 @@ it.each<[RuleName, Document, unknown[]]>([
   ['heading-missing', emailOf(), []],
   ['heading-missing', emailOf(image({})), []],
   ['heading-missing', emailOf(text('A')), ['The email has no heading.']],
-  // Texts that only phones show repeat those of wide windows.
+  // Texts that are shown only on phones repeat texts that are shown only in wide windows.
   [
     'heading-missing',
     emailOf(block('heading', { content: 'A' }, { visibility: 'mobile' })),

@@ -41,7 +41,7 @@ const plus = (...blocks: object[]) => ({
   ...whole,
   stripes: [stripeOf([...goodBlocks, ...blocks])],
 });
-/** A document without findings, except that it has the given members. */
+/** A document without findings, with some of its members replaced. */
 const but = (members: object) => ({ ...plus(), ...members });
 const onStripe = (styles: object, ...blocks: object[]) => ({
   ...whole,

@@ -3,7 +3,7 @@ import { hasMergeTag } from './merge-tags.js';
 import { defineRules, type Found } from '../rule.js';
 import type { Email } from '../email/email.js';
 
-// BCP 47, as far as emails need it: `en`, `pt-BR`, `zh-Hans-CN`.
+// The part of BCP 47 that emails need: `en`, `pt-BR`, `zh-Hans-CN`.
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
 // Mail clients show about 40 to 130 characters.
 const MAX_PREHEADER_LENGTH = 150;

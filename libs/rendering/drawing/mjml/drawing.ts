@@ -29,7 +29,7 @@ export class Drawing {
   }
 
   /**
-   * The objects in an array of the document, with their places.
+   * Returns the objects in an array of a node, with their paths.
    *
    * @throws Undrawable if the document has too many nodes.
    */

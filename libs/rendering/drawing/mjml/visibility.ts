@@ -21,7 +21,7 @@ const CSS = `
 ${OUTLOOK_SELECTORS.join(', ')} { mso-hide:all; }
 `;
 
-/** The style sheet that hides nodes in narrow or wide windows. */
+/** The style sheet that hides nodes on phones or in wide windows. */
 export const visibilityStyle: MjmlNode = { tagName: 'mj-style', content: CSS };
 
 /** Adds the class for a node's visibility to the element that shows the node. */
