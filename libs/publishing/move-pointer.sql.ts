@@ -12,7 +12,7 @@ export interface Move {
   version: number | null;
   note: string;
   userId: string;
-  /** When the publication was scheduled; null if it was not. */
+  /** When the publication was scheduled; null if it was published at once. */
   createdAt: Date | null;
 }
 

@@ -41,7 +41,7 @@ const SELECT_DUE = `SELECT id, template_id AS "templateId", environment, version
 
 const DELETE_DONE = 'DELETE FROM scheduled_publications WHERE id = ANY ($1)';
 
-/** A workspace that still has due publications gets its next turn after all others that are waiting. */
+/** Ends a turn. A workspace that still has due publications gets its next turn after all other waiting workspaces. */
 const END_TURN = `WITH next AS (
     SELECT min(at) AS at FROM scheduled_publications WHERE workspace_id = $1
   ), ended AS (
