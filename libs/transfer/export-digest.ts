@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A line of an export. `kind` says what the line contains. */
+/** A line of an export. `kind` identifies the content of the line. */
 export type ExportLine = Record<string, unknown> & { kind: string };
 
 /** The number of lines of each kind, and their digest. */
