@@ -24,7 +24,7 @@ interface GalleyErrorInit {
   cause?: unknown;
 }
 
-/** The failure of a request, after its last attempt. */
+/** Thrown if a request still fails on its last attempt. */
 export class GalleyError extends Error {
   override readonly name = 'GalleyError';
   /** The status of the response; undefined if there is no response. */
@@ -35,7 +35,7 @@ export class GalleyError extends Error {
   readonly details: readonly ErrorDetail[];
   /** The id of the request in Galley's logs. Include it in a bug report. */
   readonly requestId: string | undefined;
-  /** The seconds to wait before a retry, if the response has `Retry-After`. */
+  /** The number of seconds to wait before a retry; undefined if the response has no valid `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor({ statusCode, code, message, details = [], response, cause }: GalleyErrorInit) {

@@ -10,9 +10,9 @@ type ListOperation = (options: never) => Promise<{ data?: Page | undefined }>;
 type PageOf<Operation extends ListOperation> = NonNullable<Awaited<ReturnType<Operation>>['data']>;
 
 /**
- * Yields all rows of a list. Each page is requested when the loop reaches the page: `for await (const
- * template of paginate(listTemplates, { client, query: { workspaceId } }))`. The list of events ends with
- * the latest event; to continue later, start after that event's `position`.
+ * Yields all rows of a list. Each page is requested only when the loop reaches it: `for await (const template of
+ * paginate(listTemplates, { client, query: { workspaceId } }))`. The list of events ends with the latest event; to
+ * continue later, start after that event's `position`.
  */
 export async function* paginate<Operation extends ListOperation>(
   list: Operation,

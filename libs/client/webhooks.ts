@@ -6,7 +6,7 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 export interface VerifiedWebhook {
   /** The event's id, which is the same for every attempt and every replay. Skip events whose id you have seen. */
   id: string;
-  /** A later release of Galley may send kinds of events that this type does not name. */
+  /** A later release of Galley may send event kinds that this type does not name. */
   notification: WebhookNotification;
 }
 
@@ -21,12 +21,12 @@ interface VerifyOptions {
 }
 
 /**
- * Checks the signature of a notification (Standard Webhooks), and parses the notification only after that.
+ * Verifies the signature of a notification (Standard Webhooks), and only then parses the notification.
  *
  * @param body the raw body, as received. A body that was parsed and serialized again may differ.
  * @param secrets one secret, or several while one secret replaces another.
- * @throws WebhookVerificationError if none of the secrets signed this body, if a header is missing or
- * malformed, or if the time of the attempt is more than `toleranceSeconds` from now.
+ * @throws WebhookVerificationError if none of the secrets signed this body, if a header is missing or malformed, or if
+ * the time of the attempt is more than `toleranceSeconds` from now.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
