@@ -2,8 +2,8 @@ import { MAX_PAGE_BYTES } from '#database';
 
 /**
  * SQL for the column `content` of the rows of a page: the content of the row `table`, or NULL once the contents of the
- * page exceed `MAX_PAGE_BYTES`. The first document always fits. PostgreSQL does not read content for which the result is
- * NULL.
+ * page exceed `MAX_PAGE_BYTES`. The first document always fits. PostgreSQL does not read content for which the result
+ * is NULL.
  *
  * The SELECT with this column must end with `pageWindow`, and must select from a subquery that has the ORDER BY and
  * LIMIT of the page. The subquery is then an index scan. With the window and the LIMIT in the same SELECT, PostgreSQL
