@@ -12,3 +12,9 @@ it('a release names its base images by digest, and its chart has its version', (
   ]);
   expect(problemsOfRelease(pinned, chart, '1.3.0')).toHaveLength(2);
 });
+
+it('a release candidate needs no digests, but a chart of its version', () => {
+  const candidateChart = 'version: 1.2.3-rc.1\nappVersion: 1.2.3-rc.1\n';
+  expect(problemsOfRelease('ARG NODE_IMAGE=node:24\n', candidateChart, '1.2.3-rc.1')).toEqual([]);
+  expect(problemsOfRelease('ARG NODE_IMAGE=node:24\n', chart, '1.2.3-rc.1')).toHaveLength(2);
+});
