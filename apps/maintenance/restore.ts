@@ -113,7 +113,7 @@ await runCommand(async () => {
     );
   }
   report(
-    'The data is restored, and SECRETS_KEYS has all of its keys. Start the API and the worker.',
+    'The data is restored, and SECRETS_KEYS contains every key that the data needs. Start the API and the worker.',
   );
 });
 

@@ -73,7 +73,7 @@ export class DataDirectory {
 
 /** @throws CliError if no Galley with this data directory is running. */
 export async function readServiceUrls(dataDir: string): Promise<ServiceUrls> {
-  const notRunningMessage = `Galley is not running with its data in ${dataDir}: run npm start first, with the same DATA_DIR.`;
+  const notRunningMessage = `No running Galley uses the data directory ${dataDir}. Run npm start with the same DATA_DIR first.`;
   let text: string;
   try {
     text = await readFile(serviceUrlsPath(dataDir), 'utf8');

@@ -137,7 +137,7 @@ export const api = {
   PORT: port({ default: 3000, desc: 'port of the API' }),
   TRUSTED_PROXIES: trustedProxies({
     default: [],
-    desc: 'IP addresses of the load balancers in front of the API, such as 10.0.0.7,10.1.0.0/16, whose X-Forwarded-For is trusted; if unset, all callers behind a load balancer share one rate limit',
+    desc: 'load balancers whose X-Forwarded-For the API trusts, as addresses or ranges such as 10.0.0.7,10.1.0.0/16; if unset, all callers behind a load balancer share one rate limit',
   }),
   // `*` is not allowed, because operators decide which apps may use Galley. With `*`, every page that somebody on a
   // private network opens could read from a Galley instance on that network.
@@ -255,7 +255,7 @@ export const tracing = {
   }),
 };
 
-/** Production refuses these variables, so the images do not pass them. */
+/** Programs with `NODE_ENV=production` reject these variables, so Compose and the Helm chart do not set them. */
 export const development = {
   SAMPLE_RECEIVER_URL: url({
     default: undefined,

@@ -44,7 +44,7 @@ export const catalogue = {
     type: 'gauge',
     programs: API,
     labels: [],
-    help: 'Requests whose response has not ended.',
+    help: 'Requests in progress.',
   },
   galley_rate_limited_requests_total: {
     type: 'counter',
@@ -56,7 +56,7 @@ export const catalogue = {
     type: 'counter',
     programs: API,
     labels: ['source'],
-    help: 'Reads of GET requests by the server that served them: replica or primary. Absent without DATABASE_REPLICA_URL.',
+    help: 'Database reads for GET requests, by source: replica or primary. Absent without DATABASE_REPLICA_URL.',
   },
   galley_database_replica_lag_seconds: {
     type: 'gauge',

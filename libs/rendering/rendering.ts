@@ -90,7 +90,7 @@ export class Rendering {
   }
 
   /**
-   * Inserts the modules that the caller may read into an unsaved document.
+   * Expands the modules of an unsaved document, except those that the caller may not read.
    *
    * @throws DomainError `forbidden` for an API key that is limited to an environment.
    */

@@ -5,7 +5,7 @@ import type { CallerRequest } from '../http/caller.js';
 import { Authenticator } from './authenticator.js';
 import { RequestLimits } from './request-limits.js';
 
-/** Admits only callers with a valid token or API key, except for operations that are `isPublic`. */
+/** Requires a valid token or API key for every operation that is not marked `isPublic`. */
 @Injectable()
 export class TokenCheck {
   constructor(

@@ -78,8 +78,8 @@ export function admitBodies(
 
 /**
  * Small bodies, up to 256 KiB by default, have a separate budget, so that they never wait for large bodies.
- * This budget is only a quarter of the budget for large bodies, because a small body may take twenty times
- * its bytes once it is parsed.
+ * This budget is only a quarter of the budget for large bodies, because a small body can occupy twenty times
+ * its size in memory once it is parsed.
  */
 function createBudgets(bytes: number): (size: number) => BodyBudget {
   const small = new BodyBudget(bytes / 4);

@@ -20,7 +20,7 @@ export function checkNoticePeriod(id: string, { since, sunset }: Deprecation): v
   );
 }
 
-/** `Deprecation` takes the date of a structured field (RFC 9745), `Sunset` an HTTP date (RFC 8594). */
+/** `Deprecation` is a Date of structured fields (RFC 9745), and `Sunset` is an HTTP date (RFC 8594). */
 export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
   Deprecation: `@${Date.parse(since) / 1000}`,
   Sunset: new Date(sunset).toUTCString(),

@@ -21,7 +21,10 @@ const EXCERPT_LEAD = 60;
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Searches the guides by section: a word may be misspelt or unfinished, and all words must be found. */
+/**
+ * Searches the guides section by section. A section matches if it contains every word of the query. Misspelt and
+ * unfinished words match too.
+ */
 export class GuideSearch {
   private readonly sections: Section[] = [];
   private readonly index = new MiniSearch<Section & { id: number }>({

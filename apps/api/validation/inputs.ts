@@ -27,15 +27,15 @@ export function fromRequest(
 }
 
 /**
- * The query, converted to the DTO that is the type of the parameter.
- * @param Type the DTO, if the type of the parameter is not a class.
+ * Injects the query as an instance of the DTO class that the parameter of the handler declares.
+ * @param Type the DTO class, required if the declared type is not a class.
  */
 export const QueryDto = (Type?: DtoClass): ParameterDecorator =>
   dtoParameter(Query(), (Dto, { query }) => validateDto(Dto, query, true), Type);
 
 /**
- * The body, converted to the DTO that is the type of the parameter.
- * @param Type the DTO, if the type of the parameter is not a class.
+ * Injects the body as an instance of the DTO class that the parameter of the handler declares.
+ * @param Type the DTO class, required if the declared type is not a class.
  * @param validate checks what the DTO does not check, and returns the value for the handler.
  */
 export const BodyDto = (Type?: DtoClass, validate?: (dto: object) => unknown): ParameterDecorator =>

@@ -112,7 +112,7 @@ export class DeliveriesController {
     role: 'admin',
     status: 204,
     errors: {
-      already_finished: 'The delivery is finished.',
+      already_finished: 'The delivery has already finished.',
       in_progress: 'The delivery is being sent right now.',
     },
   })

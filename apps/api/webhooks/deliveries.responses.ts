@@ -97,7 +97,7 @@ export class DeliveryResponse implements Delivery {
   @ApiProperty({
     ...TIME_SCHEMA,
     nullable: true,
-    description: 'When the delivery was finished; null if the delivery is not finished.',
+    description: 'When the delivery finished; null until then.',
   })
   finishedAt!: Date | null;
 

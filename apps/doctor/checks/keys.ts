@@ -133,7 +133,7 @@ const describeOldKeys = (
     }
     if (stored !== undefined && remainingSeconds(stored) > 0) {
       return on.warning(
-        `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors do: remove it in ${inHours(stored)}.`,
+        `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors need it for another ${inHours(stored)}. Remove it after that.`,
       );
     }
     // The database lists every key that has ever encrypted anything. It does not list a rotation's new key until

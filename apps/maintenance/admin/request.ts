@@ -23,8 +23,8 @@ export const USAGE = `Shows what is happening in all workspaces, from the databa
   --json            JSON, with more fields and exact times
   --reason <text>   why you pause or resume a webhook; the admins of its workspace read it
 
-A + after a count means that number or more. Reading needs DATABASE_URL (a standby is enough), pausing and resuming also
-SECRETS_KEYS.`;
+A + after a count means that number or more. All commands need DATABASE_URL. A standby is enough unless you pause or
+resume a webhook, which also needs SECRETS_KEYS.`;
 
 /** The options of each command. */
 const COMMANDS = {

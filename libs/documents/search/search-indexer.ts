@@ -174,9 +174,9 @@ const STORE_WORDS = `
   SELECT count(*)::integer AS count FROM done`;
 
 /**
- * Puts documents of the workspace $1 into a slice. Does nothing while only a few documents of the workspace are not in
- * a slice. A document that changes leaves its slice, which frees space in that slice. The statement therefore picks a
- * random slice, and fills it if it has space. Otherwise, the statement fills the last slice or starts a new one.
+ * Puts documents of the workspace $1 into a slice. Waits until `MAX_UNSLICED` documents have no slice. A document that
+ * changes leaves its slice, which frees space in that slice. The statement therefore picks a random slice, and fills it
+ * if it has space. Otherwise, the statement fills the last slice or starts a new one.
  */
 const FILL_SLICE = `
   WITH unsliced AS (

@@ -51,7 +51,6 @@ export interface SignedRequest {
   headers: Record<string, string | undefined>;
 }
 
-/** The sender of a message, the message, and the IP address that the message came from. */
 export interface MessageSource {
   issuer: string;
   ipAddress: string | null;

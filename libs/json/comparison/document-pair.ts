@@ -1,7 +1,7 @@
 import type { ContentClasses } from './tree/content-classes.js';
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 
-/** The reason why two values were matched. */
+/** Why two values can match: they have the same `id`, equal content, or the same place in the document. */
 export const matchReasons = ['id', 'content', 'place'] as const;
 export type MatchReason = (typeof matchReasons)[number];
 

@@ -20,7 +20,7 @@ export const rules = [
   ...mergeTagRules,
 ];
 
-/** The descriptions of the rules: their names, default severities, and advice on their findings. */
+/** The rules without their checks, for the API and its reference. */
 export const ruleDescriptions: readonly Pick<Rule<RuleName>, 'name' | 'severity' | 'help'>[] =
   rules.map(({ name, severity, help }) => ({ name, severity, help }));
 

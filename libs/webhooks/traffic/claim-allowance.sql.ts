@@ -82,7 +82,7 @@ export const updateTrafficAfterClaim = (plan: string): string => `
     )
     WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM ${plan}))`;
 
-/** SQL: when the pace in a row of `plan` allows the next attempt. */
+/** An SQL expression for the earliest time at which pacing allows the next attempt. `plan` is an alias. */
 export function paceResumesAt(plan: string): string {
   return `${plan}.next_paced_until - interval '${PACE_TOLERANCE}'`;
 }

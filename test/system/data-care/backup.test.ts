@@ -129,7 +129,7 @@ withPgDump(
       QUEUE_PREFIX: `galley-${randomBytes(8).toString('hex')}`,
     };
     const restore = await runProgram('restore', path, environment);
-    expect(restore.output).toContain('SECRETS_KEYS has all of its keys.');
+    expect(restore.output).toContain('SECRETS_KEYS contains every key that the data needs.');
     expect(restore.code).toBe(0);
     const templates = await readTemplates(restored);
     expect(templates.length).toBe(seen.size);

@@ -53,7 +53,7 @@ export const words = {
     actions: 'Actions',
   },
   cancelFor: (version: number, environment: string, time: string) =>
-    `Cancel the publication of version ${version} in ${environment} on ${time}`,
+    `Cancel the publication of version ${version} in ${environment}, scheduled for ${time}`,
   cancelTitle: 'Cancel this publication?',
   cancelText: (version: number, environment: string) =>
     `Galley will not publish version ${version} in ${environment}. What is published there now stays published.`,

@@ -15,7 +15,10 @@ export interface Feature {
   usedAt: (email: Email) => Iterable<Place>;
 }
 
-/** Finds the places where the document sets a CSS property to a matching value, in an attribute or in a text. */
+/**
+ * Finds the places where the document sets a CSS property to a matching value, in an attribute or in the
+ * inline styles of rich text.
+ */
 function styled(property: string, value = /^(?!0(?:px|%)?$)[^]/) {
   return function* ({ nodes, texts }: Email): Generator<Place> {
     for (const place of nodes) {
@@ -35,7 +38,9 @@ function styled(property: string, value = /^(?!0(?:px|%)?$)[^]/) {
 const propertiesOf = (node: DocumentNode): DocumentNode =>
   objectIn(node, 'props' in node ? 'props' : 'styles');
 
-/** Finds the places where any CSS property has a matching value, in an attribute or in a text. */
+/** Finds the places where any CSS property has a matching value, in an attribute or in the
+ * inline styles of rich text.
+ */
 function valued(value: RegExp) {
   return function* ({ nodes, texts }: Email): Generator<Place> {
     for (const place of nodes) {

@@ -117,7 +117,7 @@ describe('the links of a block', () => {
     ['text', { content: `<a href="${A}">One</a>` }, [['/b', A, 'One']]],
     ['button', { content: '<b>One</b>', href: A }, [['/b', A, 'One']]],
     ['button', { content: 'One' }, [['/b', undefined, 'One']]],
-    // Galley leaves these URLs out.
+    // Galley omits `javascript:` URLs.
     ['button', { content: 'One', href: 'javascript:alert(1)' }, [['/b', '', 'One']]],
     ['image', { src: A, href: A, alt: 'One' }, [['/b', A, 'One']]],
     ['image', { src: A, alt: 'One' }, []],
