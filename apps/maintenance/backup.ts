@@ -11,13 +11,8 @@ endOnSignals();
 requireNodeVersion();
 const { resolveDirectUrl, loadMigrateConfig, requireArguments } = await import('#config');
 const { requireGalleyTables } = await import('#database');
-const {
-  CommandError,
-  abortOnSignals,
-  messageOf,
-  report,
-  runCommand,
-} = await import('./command.js');
+const { CommandError, abortOnSignals, messageOf, report, runCommand } =
+  await import('./command.js');
 const { connectTo, queryOn, requireTools, startTool } = await import('./postgres-tools.js');
 const { saveFile } = await import('./save-file.js');
 

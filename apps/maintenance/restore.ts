@@ -22,13 +22,8 @@ const {
   UNFINISHED_RESTORE,
 } = await import('#database');
 const { migrateQueue } = await import('#queue');
-const {
-  CommandError,
-  abortOnSignals,
-  messageOf,
-  report,
-  runCommand,
-} = await import('./command.js');
+const { CommandError, abortOnSignals, messageOf, report, runCommand } =
+  await import('./command.js');
 const { connectTo, requireTools } = await import('./postgres-tools.js');
 const { readMigrations, restoreData } = await import('./restore-data.js');
 const { requireNoPrograms, requireSoleRestore, requireState } = await import('./restore-target.js');

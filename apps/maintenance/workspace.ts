@@ -14,13 +14,8 @@ endOnSignals();
 requireNodeVersion();
 const { loadRestoreConfig, requireArguments } = await import('#config');
 const { WorkspaceExport, WorkspaceImport } = await import('#transfer');
-const {
-  CommandError,
-  abortOnSignals,
-  messageOf,
-  report,
-  runCommand,
-} = await import('./command.js');
+const { CommandError, abortOnSignals, messageOf, report, runCommand } =
+  await import('./command.js');
 const { saveFile } = await import('./save-file.js');
 const { withService } = await import('./with-service.js');
 

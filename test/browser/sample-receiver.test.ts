@@ -86,9 +86,7 @@ it('says that a repetition failed, and that the first delivery did not', async (
   await receiverPage.getByText('Every attempt fails').waitFor();
   await button('Send again').click();
   await ada.page
-    .getByText(
-      'The new delivery failed: the response status was 500. The delivery on this page is',
-    )
+    .getByText('The new delivery failed: the response status was 500. The delivery on this page is')
     .waitFor();
   await expectGoodAppearance(ada.page, 'sample-receiver-repetition');
 });

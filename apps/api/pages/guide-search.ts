@@ -60,7 +60,8 @@ export class GuideSearch {
   }
 }
 
-const NOTHING_FOUND = '<p>No guide contains all of these words. Try fewer words, or other ones.</p>';
+const NOTHING_FOUND =
+  '<p>No guide contains all of these words. Try fewer words, or other ones.</p>';
 
 /** The field of a search. A page may have several, because it shows the list of the guides at several places. */
 export const renderSearchForm = (action: string, query = ''): string =>

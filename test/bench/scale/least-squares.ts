@@ -14,7 +14,10 @@ export function leastSquares(
 ): number[] {
   const matrix = new Matrix(rows.map((row) => [...row]));
   // Columns of very different sizes, such as seconds and requests, would lose digits.
-  const scales = matrix.transpose().to2DArray().map((column) => Math.hypot(...column) || 1);
+  const scales = matrix
+    .transpose()
+    .to2DArray()
+    .map((column) => Math.hypot(...column) || 1);
   const decomposition = new SVD(matrix.divRowVector(scales), { autoTranspose: true });
   if (!(decomposition.condition < MAX_CONDITION)) {
     throw new Error('The rounds do not determine the costs.');

@@ -283,7 +283,10 @@ itInBrowser('leads from a search to the section that was found', () =>
     await page.goto(`${galley.url}/docs/guides/webhooks`);
     await page.getByRole('searchbox').fill('rotate encryption');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: /Rotate the encryption key/i }).first().click();
+    await page
+      .getByRole('link', { name: /Rotate the encryption key/i })
+      .first()
+      .click();
     await page.getByRole('heading', { name: /Rotate the encryption key/i }).waitFor();
     expect(new URL(page.url()).hash).not.toBe('');
   }),
