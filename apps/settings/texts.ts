@@ -1,7 +1,7 @@
 /**
- * Texts that all areas of the page share. All other texts are in the `texts.ts` of the folder that uses them: `words`
- * for a single view, or an object such as `libraryTexts` for related views. They load with their views, to keep the
- * JavaScript of the first view small. A translation replaces all of these files.
+ * Texts that all areas of the page share. All other texts are in the `texts.ts` of the folder that uses them, so that
+ * they load with their views and the first view loads little JavaScript. The object is called `words` if one view uses
+ * it, and has a name such as `libraryTexts` if several views do. A translation replaces all of these files.
  */
 export const texts = {
   common: {

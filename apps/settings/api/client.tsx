@@ -6,7 +6,7 @@ import type { SettingsConfig } from '../session/settings-config.js';
 
 const ClientContext = createContext<Client | undefined>(undefined);
 
-/** The client of the signed-in user; pass it to each function of `#client`. */
+/** The API client of the signed-in user. Pass the client to every function of `#client`. */
 export function useClient(): Client {
   const client = use(ClientContext);
   if (client === undefined) throw new Error('useClient needs an ApiProvider above it.');

@@ -4,9 +4,9 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { texts } from '../texts.js';
 
 interface CopyButtonProps {
-  /** The text, or a function that loads it; nothing is copied if the function returns undefined. */
+  /** The text, or a function that loads the text. If the function returns undefined, nothing is copied. */
   value: string | (() => Promise<string | undefined>);
-  /** The label of the button, which says what is copied; "Copy" by default. */
+  /** The label of the button, which should say what is copied. By default, the label is "Copy". */
   label?: string;
 }
 

@@ -30,7 +30,7 @@ export function formatRelative(milliseconds: number): string {
 export const formatAgo = (milliseconds: number): string =>
   formatRelative(Math.min(0, milliseconds));
 
-/** Formats the time until something that Galley has scheduled: "in a few seconds", "in 2 minutes". */
+/** Formats the time until a scheduled action of Galley: "in a few seconds", "in 2 minutes". */
 export const formatWait = (milliseconds: number): string =>
   milliseconds < SOON ? inAFewSeconds : formatRelative(milliseconds);
 
@@ -52,7 +52,7 @@ export function formatDuration(milliseconds: number): string {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-// Ids are version 7 UUIDs. Ids from about the same time start alike, but their last characters are random.
+// Ids are UUIDs of version 7. They begin with a timestamp and end with random characters.
 const SHORT_ID_LENGTH = 8;
 export const shortId = (id: string): string => `…${id.slice(-SHORT_ID_LENGTH)}`;
 

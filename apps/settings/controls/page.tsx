@@ -10,14 +10,14 @@ interface PageProps {
   documentTitle?: string;
   /** Links above the title that lead back to the parent views. */
   breadcrumbs?: ReactNode;
-  /** Shown beside the title, for example a badge. */
+  /** Content beside the title, such as a badge. */
   status?: ReactNode;
   /** The view's action buttons, on the right. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The layout of a view: its title, which the browser tab also shows, its actions and its content. */
+/** The layout of a view: its title, actions and content. Also sets the title of the browser tab. */
 export function Page(props: PageProps) {
   const { title, documentTitle = title, breadcrumbs, status, actions, children } = props;
   return (

@@ -5,11 +5,12 @@ import { formatExact, formatRelative } from './format.js';
 
 const REFRESH_MS = 10_000;
 
-/** Shows a time as "3 minutes ago" or "just now", and the exact time on hover and to screen readers. */
+/** Shows a time as "3 minutes ago" or "just now". A tooltip shows the exact time. */
 export function RelativeTime({ time, inline }: { time: string | Date; inline?: boolean }) {
   const date = new Date(time);
   const difference = date.getTime() - useNow(REFRESH_MS);
-  // `useNow` lags by up to REFRESH_MS, so a time that is less than that ahead may already have passed.
+  // `useNow` lags by up to REFRESH_MS. A time that seems to be less than REFRESH_MS ahead may have passed, so it counts
+  // as now.
   const isNow = difference > 0 && difference < REFRESH_MS;
   return (
     <Tooltip label={formatExact(date)} openDelay={200}>

@@ -96,7 +96,7 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** A placeholder with the shape of a title and rows, shown while a view loads. */
+/** A placeholder for a view that is loading, with the shape of a title and rows. */
 export function PageSkeleton({ rows = 6 }: { rows?: number }) {
   return (
     <Stack gap="sm" aria-busy aria-label={texts.common.loading} role="status">

@@ -12,7 +12,7 @@ const listRoute = createRoute({
 const deliveryRoute = createRoute({
   getParentRoute: () => webhookRoute,
   path: 'deliveries/$deliveryId',
-  // `attempt` is the number of the selected attempt; the last one by default.
+  // The number of the selected attempt. By default, the page shows the last attempt.
   validateSearch: ({ attempt }): { attempt?: number } =>
     typeof attempt === 'number' ? { attempt } : {},
   component: lazyRouteComponent(() => import('./details/delivery-view.js'), 'DeliveryView'),

@@ -46,7 +46,7 @@ const WAITING_REFRESH_MS = 10_000;
 const MOMENT_MS = 10_000;
 
 /**
- * Whether the webhook has deliveries waiting in this status. A pending delivery counts only if it is older than
+ * Whether the webhook has waiting deliveries with this status. A pending delivery counts only if it is older than
  * MOMENT_MS or has failed at least once.
  */
 export function useHasWaitingDeliveries(status: 'pending' | 'held'): boolean {
@@ -76,7 +76,7 @@ export function useHasWaitingDeliveries(status: 'pending' | 'held'): boolean {
 
 const { bulk } = deliveryTexts;
 
-/** Actions on all waiting deliveries of a webhook. */
+/** Retries or cancels all waiting deliveries of the webhook in the URL. */
 export function useBulkActions() {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -1,7 +1,7 @@
 import type { AttemptStage } from '#client';
 
 export interface FailureText {
-  /** Two or three words for a table cell. */
+  /** Short enough for a table cell. */
   label: string;
   title: string;
   cause: string;
@@ -62,7 +62,7 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
   },
 };
 
-/** More precise explanations for failures that their stage does not explain well enough. */
+/** Explanations of specific errors. They replace the explanation of the stage, which would be too general. */
 const details = {
   connectTimeout: {
     label: 'Connect timeout',
@@ -202,5 +202,5 @@ const statusClasses = {
     ),
 };
 
-/** Explanations of failed attempts: the meaning, the usual causes, and what to do. */
+/** Explains failed attempts: the meaning, the usual causes, and what to do. */
 export const failures = { stages, details, statusCodes, statusClasses };

@@ -9,7 +9,7 @@ const PRIVATE_ADDRESS = /is not a public address/;
 
 type Outcome = Pick<AttemptOutcome, 'stage' | 'statusCode' | 'error'>;
 
-/** Explains a failed attempt; undefined after a success. */
+/** Explains why an attempt failed. Undefined if the attempt succeeded. */
 export function explainFailure({ stage, statusCode, error }: Outcome): FailureText | undefined {
   if (stage === null) return undefined;
   const { details, stages } = failures;
@@ -22,7 +22,7 @@ export function explainFailure({ stage, statusCode, error }: Outcome): FailureTe
   return stages[stage];
 }
 
-/** Describes an attempt in a table cell: the status code or the failure, and the duration. */
+/** Describes an attempt for a table cell: the status code or the failure, and the duration. */
 export function describeOutcome(attempt: AttemptOutcome): string {
   const label = explainFailure(attempt)?.label ?? String(attempt.statusCode ?? '');
   return `${label} · ${formatDuration(attempt.durationMs)}`;
@@ -39,10 +39,10 @@ function classOf(code: number): keyof typeof failures.statusClasses {
   return code >= 300 ? 'redirect' : 'informational';
 }
 
-/** The API has no `retrying` status: it reports such a delivery as `pending`. */
+/** The API has no `retrying` status: a delivery that waits for a retry is `pending`. */
 export type ShownStatus = DeliveryStatus | 'retrying';
 
-/** The status that the page shows. A pending delivery whose last attempt failed is being retried. */
+/** The status that the page shows. A pending delivery whose last attempt failed is shown as `retrying`. */
 export const shownStatusOf = ({
   status,
   lastAttempt,

@@ -18,7 +18,7 @@ import { words } from './texts.js';
 
 const eventApi = getRouteApi('/w/$workspaceId/events/$position');
 
-/** One event: its data, and the webhooks that received it. */
+/** The page of one event: its data, and its deliveries to webhooks. */
 export function EventView() {
   const position = Number(eventApi.useParams().position);
   const workspaceId = useWorkspaceId();
@@ -49,7 +49,7 @@ export function EventView() {
   );
 }
 
-/** Reads the event at a position. Null if there is none: it was deleted, or has not happened yet. */
+/** Reads the event at a position. Null if the event was deleted or has not happened yet. */
 function useEvent(position: number) {
   const client = useClient();
   const workspaceId = useWorkspaceId();

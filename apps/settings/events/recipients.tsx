@@ -12,10 +12,10 @@ import { readMatchingPage } from '../lists/cursor-list.js';
 import { nameOfWebhook } from '../webhooks/webhook-format.js';
 import { words } from './texts.js';
 
-// The view sends one request for each webhook.
+// The view sends one request for each webhook, so it shows only this many webhooks.
 const MAX_WEBHOOKS = 20;
 
-/** Shows how the event's delivery to each webhook ended. Requires the `admin` role. */
+/** Shows the status of the event's delivery to each webhook. Requires the `admin` role. */
 export function Recipients({ event }: { event: FeedEvent }) {
   const client = useClient();
   const workspaceId = useWorkspaceId();
@@ -104,10 +104,13 @@ function Recipient({ webhook, delivery }: { webhook: Webhook; delivery: Delivery
 }
 
 const MINUTE_MS = 60_000;
-// Galley normally creates deliveries within seconds. The rest of the hour allows for an outage of its workers.
+// Galley normally creates deliveries within seconds. The hour leaves room for an outage of the workers.
 const SEARCHED_MS = 60 * MINUTE_MS;
 
-/** Finds the event's delivery to each webhook; null if there is none. The API lists deliveries only by webhook. */
+/**
+ * Finds the event's delivery to each webhook. Null if a webhook has no delivery. The API lists deliveries only by
+ * webhook, so each webhook takes a request.
+ */
 function useEventDeliveries(event: FeedEvent, webhooks: readonly Webhook[]) {
   const client = useClient();
   const { id: eventId, event: kind, resourceId, timestamp } = event;

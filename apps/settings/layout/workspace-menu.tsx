@@ -6,7 +6,7 @@ import { LinkMenuItem } from '../controls/links.js';
 import { texts } from '../texts.js';
 import classes from './layout.module.css';
 
-// If there are more workspaces than this, their list is easier to scan than a longer menu.
+// The menu shows this many workspaces. A longer list is easier to scan on the start page, which the menu links to.
 const MAX_ENTRIES = 12;
 
 // Loaded on demand, so that the first view does not load the code for dialogs.

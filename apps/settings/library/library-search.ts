@@ -17,7 +17,7 @@ export interface LibrarySearch {
 }
 
 export interface TemplateSearch extends LibrarySearch {
-  /** Whether to list the templates that are published in the environment, or those that are not. */
+  /** True lists the templates that are published in the environment. False lists all other templates. */
   published?: boolean;
   /** Set only together with `published`. */
   environment?: string;
@@ -128,7 +128,7 @@ export const parseModuleCompareSearch = ({ from, to }: Input): CompareSearch => 
 
 export const PREVIEW_VIEWS = ['desktop', 'mobile', 'text'] as const;
 
-/** The search parameters of the preview. By default, it shows the latest version as on a desktop. */
+/** The search parameters of the preview. By default, the preview shows the latest version at desktop width. */
 export interface PreviewSearch {
   version?: number;
   view?: (typeof PREVIEW_VIEWS)[number];
@@ -143,7 +143,7 @@ export const parsePreviewSearch = ({ version, view, dark }: Input): PreviewSearc
 
 const isVersion = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
 
-// An environment named 2026 stays a string, because the router puts such strings in quotes in the URL.
+// The router puts a string of digits in quotes in the URL, so the name of an environment such as `2026` stays a string.
 export const isEnvironment = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z0-9-]{1,32}$/.test(value);
 

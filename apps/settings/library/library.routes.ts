@@ -24,8 +24,8 @@ const modulesRoute = createRoute({
   component: lazyRouteComponent(() => import('./lists/module-list.js'), 'ModuleList'),
 });
 
-// Templates and modules have the same views, but the router's types do not allow a function that creates the routes of
-// both.
+// Templates and modules share these views, but their routes are written twice. The types of the router rule out a
+// function that creates the routes for both.
 const views = {
   // Keeps the list of versions on the page while the user switches between versions.
   versions: lazyRouteComponent(() => import('./versions/versions-layout.js'), 'VersionsLayout'),

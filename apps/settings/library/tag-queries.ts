@@ -16,7 +16,7 @@ export function useTags() {
   const workspaceId = useWorkspaceId();
   return useCursorList({
     queryKey: tagsKey(workspaceId),
-    // Users often come here right after changing tags.
+    // Always refetched, because users often open this view right after they have changed tags.
     staleTime: 0,
     fetchPage: async (cursor, signal) => {
       const query = { workspaceId, limit: 100, ...(cursor && { cursor }) };
@@ -25,7 +25,7 @@ export function useTags() {
   });
 }
 
-/** The names of the first tags of the workspace; empty until they are loaded. */
+/** The names of the workspace's tags, up to about MAX_SUGGESTIONS. Empty until the names are loaded. */
 export function useTagSuggestions({ isEnabled }: { isEnabled: boolean }): readonly string[] {
   const client = useClient();
   const workspaceId = useWorkspaceId();
@@ -51,7 +51,10 @@ interface TagChangeResult {
   isComplete: boolean;
 }
 
-/** Repeats a request that changes a tag until no template or module has the tag any more, or the user stops. */
+/**
+ * Renames or removes a tag in all templates and modules. Repeats the request until no document has the tag any more, or
+ * until the user stops the change.
+ */
 export function useTagChange(onSuccess: (result: TagChangeResult) => void) {
   const queryClient = useQueryClient();
   const workspaceId = useWorkspaceId();

@@ -7,7 +7,7 @@ import { texts } from '../texts.js';
 import { useUserNames } from '../workspace/workspace-queries.js';
 import { useDocumentId, useKind, type LibraryDocument, type Version } from './kinds.js';
 
-/** A template or module with its ETag, for the `If-Match` header of an update. */
+/** A template or module, and the ETag that an update sends as `If-Match`. */
 export interface ReadDocument {
   document: LibraryDocument;
   etag: string | undefined;
@@ -33,7 +33,7 @@ export function useDocument({ isExpanded = false } = {}) {
   });
 }
 
-/** The versions, newest first, or only those with a label. */
+/** Reads the versions, newest first. With `label`, reads only the versions that have this label. */
 export function useVersions(label?: string) {
   const client = useClient();
   const { listVersions } = useKind();
@@ -77,7 +77,10 @@ export function useVersion(version: number, { isExpanded = false } = {}) {
   });
 }
 
-/** A comparison with both documents. The API's comparison lacks the values of added and removed nodes. */
+/**
+ * A comparison, and both versions with their documents. The comparison from the API does not contain the values of
+ * added and removed nodes.
+ */
 export interface ReadComparison {
   comparison: Comparison;
   before: Version;

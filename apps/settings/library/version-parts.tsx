@@ -8,7 +8,7 @@ import type { DocumentSearch } from './library-search.js';
 import { libraryTexts } from './texts.js';
 
 interface VersionLinkProps extends AnchorProps {
-  /** If this is undefined, the link leads to the latest version. */
+  /** By default, the link leads to the latest version. */
   version?: number;
   search?: DocumentSearch;
   target?: '_blank';
@@ -50,7 +50,7 @@ interface VersionSelectProps {
   onChange: (version: number) => void;
 }
 
-// The select offers this many versions. The user types the number of an earlier version.
+// The select offers the latest versions, up to this number. To choose an earlier version, the user types its number.
 export const MAX_SHOWN_VERSIONS = 100;
 
 export function VersionSelect({ label, latestVersion, value, onChange }: VersionSelectProps) {

@@ -1,13 +1,12 @@
 import { useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 
-/** One page of a list from the API. */
 export interface ListPage<Row> {
   data: Row[];
   nextCursor: string | null;
 }
 
 interface CursorListOptions<Row> {
-  /** The list, the workspace or resource that it belongs to, and its filters. */
+  /** The name of the list, the id of its workspace or resource, and its filters. */
   queryKey: readonly [list: string, ownerId: string, ...filters: unknown[]];
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
   enabled?: boolean;
@@ -15,7 +14,7 @@ interface CursorListOptions<Row> {
   staleTime?: number;
 }
 
-/** Reads a list from the API page by page. `data` holds the rows of all pages loaded so far. */
+/** Reads a list from the API page by page. `data` contains the rows of all pages loaded so far. */
 export function useCursorList<Row>({
   queryKey,
   fetchPage,
@@ -39,7 +38,7 @@ export function useCursorList<Row>({
 const isSameList = (previous: QueryKey | undefined, current: QueryKey): boolean =>
   previous?.[0] === current[0] && previous?.[1] === current[1];
 
-// For each page of a filtered list, the API scans up to 5,000 rows.
+// The API scans up to 5,000 rows for each page of a filtered list, so a search scans at most 100,000 rows.
 const MAX_SCANNED_PAGES = 20;
 
 /**

@@ -41,7 +41,7 @@ export function FilterText({ value, onChange, ...props }: FilterTextProps) {
     setLastValue(typedText);
     onChange(typedText);
   }, DELAY_MS);
-  // The URL was not changed by this field: the user went back, or cleared the filters.
+  // Something else has changed the URL: the user went back, or cleared the filters.
   if (value !== lastValue) {
     setLastValue(value);
     setText(value);

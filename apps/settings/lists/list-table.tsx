@@ -7,7 +7,7 @@ import classes from './lists.module.css';
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Hides the header of a column of buttons visually. Screen readers still announce it. */
+  /** Hides the header visually, which suits a column of buttons. Screen readers still announce the header. */
   isHeaderHidden?: boolean;
   width?: number | string;
 }

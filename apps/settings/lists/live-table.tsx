@@ -130,8 +130,8 @@ export function NewRowsButton({ count, isAtLeast, label, onClick }: NewRowsButto
 const HEADER_HEIGHT = 56;
 
 /**
- * Whether the user is reading the table: it starts above the visible area, or it has the keyboard focus. Its rows must
- * not move meanwhile.
+ * Whether the user is reading the table: the table starts above the visible area, or it has the keyboard focus. The
+ * rows must not move while the user is reading.
  */
 export const isBeingRead = (table: HTMLTableElement | null): boolean =>
   table !== null &&

@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { useNow } from '../controls/relative-time.js';
 
-// Number of rows rendered above and below the visible rows, so that the focused row always has neighbours.
+// The number of rows rendered above and below the visible rows, so that the focused row always has neighbours.
 const OVERSCAN = 6;
-// The next page is fetched when only this many rows are left, so that it arrives before the user gets there.
+// The next page is fetched when only this many rows are left, so that it arrives before the user reaches the end.
 const NEAR_END = 30;
 // The page header covers the top of the window, so rows are scrolled to a position below it.
 const HEADER_SPACE = 72;
@@ -29,7 +29,7 @@ interface VirtualRowsProps<Row> {
 }
 
 /**
- * A virtualised table body: renders only the rows near the visible area, and always the focused row. Each row has one
+ * A virtualised table body. It renders the rows near the visible area, and always the focused row. Each row has one
  * link. The arrow keys, Home and End move the focus between the links.
  */
 export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {

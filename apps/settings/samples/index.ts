@@ -7,7 +7,7 @@ import receipt from './receipt.json';
 import shipping from './shipping.json';
 import welcome from './welcome.json';
 
-/** Sample templates for new workspaces, which demonstrate what Galley can render. Each has data for its merge tags. */
+/** Sample templates that demonstrate what Galley can render. Each sample has data for its merge tags. */
 export const samples = [
   digest,
   event,

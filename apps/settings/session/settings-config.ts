@@ -10,9 +10,11 @@ export interface SettingsConfig {
   clientId: string;
   /** The audience of API tokens. Some providers issue these tokens only if the request names the audience. */
   audience: string;
-  /** Which of the provider's tokens the API accepts. */
+  /** The kind of token that the page sends to the API. */
   token: 'access_token' | 'id_token';
-  /** The URL of the sample receiver, which new webhooks can use. Only development installations have one. */
+  /**
+   * The URL of the sample receiver, which new webhooks can use. Only development installations have a sample receiver.
+   */
   sampleReceiverUrl?: string;
   /** The version and the commit of Galley, such as 0.1.0+840479ac12. */
   version?: string;

@@ -13,7 +13,7 @@ interface ReturnState {
 
 /**
  * If the identity provider has just redirected the user back, obtains the tokens and opens the view that the user
- * wanted. If not, redirects the user to the provider and never returns.
+ * wanted. In all other cases, redirects the user to the provider and never returns.
  *
  * @throws Error if the provider returned an error, or if the sign-in was not started in this tab.
  */
@@ -35,7 +35,7 @@ export function signIn(auth: Pick<AuthContextProps, 'signinRedirect'>): Promise<
   });
 }
 
-/** Ends the session of this page, and the provider's session if the provider supports it. */
+/** Ends the session of this page. Also ends the session at the provider, if the provider supports that. */
 export async function signOut(auth: AuthContextProps): Promise<void> {
   try {
     await auth.signoutRedirect();

@@ -41,7 +41,8 @@ export const theme = createTheme({
 /** Replaces Mantine colours whose text contrast is only 2.6:1 to 3.9:1. WCAG 2.2 requires 4.5:1. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
-    // The border of inputs (global.css). It needs a contrast of 3:1, and has 3.3:1 on white and 4.1:1 on a dark input.
+    // The border of inputs (global.css). Its contrast is 3.3:1 on white and 4.1:1 on a dark input, and must be at least
+    // 3:1.
     '--galley-input-border': '#868e96',
   },
   light: {

@@ -9,7 +9,7 @@ export function nameOfWebhook({ description, url }: Pick<Webhook, 'description' 
   return firstLine || shortenUrl(url);
 }
 
-/** Keeps the host and the end of the path, because they differ between URLs. */
+/** Shortens a URL in the middle. The host and the end of the path tell URLs apart, so they are kept. */
 export function shortenUrl(url: string, maxLength = MAX_NAME_LENGTH): string {
   const text = url.replace(/^https:\/\//, '');
   if (text.length <= maxLength) return text;
@@ -24,7 +24,7 @@ export interface OutcomeCounts {
 
 /**
  * The share of attempts that succeeded, such as "99.9%"; undefined if there were no attempts. A smaller share is never
- * rounded up to "100%", which means that no attempt failed.
+ * rounded up to "100%", so "100%" always means that no attempt failed.
  */
 export function formatSuccessRate({ attempts, delivered }: OutcomeCounts): string | undefined {
   if (attempts === 0) return undefined;

@@ -12,7 +12,7 @@ describe('the roles that a user may assign', () => {
     ['admin', [owner], ['viewer', 'editor', 'admin']],
     ['admin', [blockedOwner], ['viewer', 'editor', 'admin', 'owner']],
     ['owner', [owner], ['viewer', 'editor', 'admin', 'owner']],
-  ] as const)('with the role %s among %j are %j', (role, members, expected) => {
+  ] as const)('for the role %s among the members %j are %j', (role, members, expected) => {
     expect(rolesToGive(role, members)).toEqual(expected);
   });
 });

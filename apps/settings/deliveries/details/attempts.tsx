@@ -17,7 +17,7 @@ const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/
 const { attempts: attemptTexts } = words;
 const { message } = deliveryTexts;
 
-/** Lists the attempts of a delivery, and shows the selected one in full. The URL contains its number. */
+/** Lists the attempts of a delivery, and shows one attempt in full. The URL contains the number of that attempt. */
 export function Attempts({ delivery }: { delivery: DeliveryDetails }) {
   const { attempt: selectedNumber } = deliveryApi.useSearch();
   const { attempts, attemptsMade } = delivery;

@@ -14,7 +14,7 @@ interface CurlRequest {
   body: string;
 }
 
-/** Turns the request into a curl command for a POSIX shell. */
+/** Formats a request as a curl command that the user can paste into a POSIX shell. */
 export function toCurlCommand({ url, headers, body }: CurlRequest): string {
   const headerOptions = Object.entries(headers)
     .filter(([name]) => !SET_BY_CURL.has(name.toLowerCase()))

@@ -16,7 +16,7 @@ describe('describeState', () => {
     );
   });
 
-  it('does not count beyond the schedule', () => {
+  it('does not number the attempts beyond the schedule', () => {
     expect(describeAt('pending', 11, 5_000)).toBe('The next attempt starts in 5 seconds.');
   });
 

@@ -2,12 +2,12 @@ import type { Delivery } from '#client';
 import { formatRelative } from '../../controls/format.js';
 import { words } from './texts.js';
 
-// A delivery is `failed` after this many failed attempts. Further attempts happen only on request.
+// A delivery becomes `failed` after this many failed attempts. Galley makes further attempts only on request.
 const SCHEDULED_ATTEMPTS = 10;
 
 type State = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt'>;
 
-/** Describes the status of a delivery and its next step, in words. */
+/** Describes the status of a delivery in a sentence, and says what happens next. */
 export function describeState(delivery: State, now: number): string {
   const { state } = words;
   switch (delivery.status) {

@@ -22,7 +22,7 @@ import { words } from './texts.js';
 
 const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId');
 
-/** One delivery: what was sent, what the receiver responded, and what to do about a failure. */
+/** The page of one delivery: the requests, the responses of the receiver, and advice on failures. */
 export function DeliveryView() {
   const { deliveryId } = deliveryApi.useParams();
   const params = { workspaceId: useWorkspaceId(), webhookId: useWebhookId() };

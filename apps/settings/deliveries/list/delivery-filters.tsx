@@ -20,7 +20,7 @@ const PERIODS = [
   ...periods.map((value) => ({ value, label: filters.periods[value] })),
 ];
 
-/** The filters of the list. They are kept in the URL, so that a shared link shows the same list. */
+/** Filters the list. The filters are in the URL, so that a shared link shows the same list. */
 export function DeliveryFilters({ search }: { search: DeliverySearch }) {
   const navigate = listApi.useNavigate();
   const change = (changes: { [Name in keyof DeliverySearch]: DeliverySearch[Name] | undefined }) =>

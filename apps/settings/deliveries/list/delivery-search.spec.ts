@@ -25,7 +25,7 @@ describe('parseDeliverySearch', () => {
     expect(parseDeliverySearch(search)).toEqual({});
   });
 
-  it('drops invalid times, and times next to a fixed period', () => {
+  it('drops invalid times, and drops all times if the period is fixed', () => {
     expect(parseDeliverySearch({ period: 'custom', since: 'yesterday' })).toEqual({
       period: 'custom',
     });

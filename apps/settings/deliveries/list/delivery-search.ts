@@ -49,7 +49,7 @@ export function parseDeliverySearch(search: Record<string, unknown>): DeliverySe
   };
 }
 
-/** Builds the API query. A period such as the last hour becomes a fixed start time: one hour before `now`. */
+/** Builds the API query. A relative period becomes a fixed start time: `1h` starts one hour before `now`. */
 export function toFilter({ period, ...filter }: DeliverySearch, now: number): DeliveryFilter {
   if (period === undefined || period === 'custom') return filter;
   return { ...filter, since: new Date(now - PERIODS[period]).toISOString() };

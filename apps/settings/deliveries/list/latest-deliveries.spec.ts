@@ -60,7 +60,7 @@ describe('countNewRows', () => {
     expect(countNewRows(list(page('cb')), page('edc'))).toEqual({ count: 2, isAtLeast: false });
   });
 
-  it('reports that there may be more', () => {
+  it('reports that there may be more new rows', () => {
     expect(countNewRows(list(page('cb')), page('fed'))).toEqual({ count: 3, isAtLeast: true });
   });
 });

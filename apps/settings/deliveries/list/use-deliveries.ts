@@ -19,7 +19,7 @@ const PAGE_LIMIT = 100;
 
 /**
  * Reads the deliveries that match a filter, newest first, page by page. The first page is refetched every few seconds.
- * TanStack Query pauses this while the browser tab is hidden.
+ * TanStack Query pauses the refetching while the browser tab is hidden.
  *
  * @param mayMove whether new rows may move the rows that the user is looking at.
  */
@@ -38,7 +38,7 @@ export function useDeliveries(filter: DeliveryFilter, mayMove: () => boolean) {
       readMatchingPage((cursor) => readPage(PAGE_LIMIT, cursor, signal), pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // Refetching the list would take one request per page. The query for the latest page brings the changes instead.
+    // Refetching the list would take one request per page. The query for the latest page fetches the changes instead.
     staleTime: Infinity,
     // Comparing all rows with the previous ones is slow in long lists.
     structuralSharing: false,

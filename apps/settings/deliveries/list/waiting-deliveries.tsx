@@ -9,8 +9,8 @@ import { words } from './texts.js';
 const { bulk } = deliveryTexts;
 
 /**
- * Appears when deliveries are waiting: says why they wait, and offers to retry or cancel all of them. The banner then
- * stays, so that the list below does not move every time a single delivery waits for its retry.
+ * A banner that appears when deliveries are waiting. It says why they wait, and offers to retry or cancel all of them.
+ * Once the banner has appeared, it stays, so that the list does not move whenever a delivery starts or stops waiting.
  */
 export function WaitingDeliveries() {
   const status = useWebhook().data?.webhook.status;

@@ -4,7 +4,6 @@ interface JsonToken {
 }
 
 export interface JsonLine {
-  /** The nesting depth of the line. */
   depth: number;
   tokens: JsonToken[];
 }
@@ -12,7 +11,7 @@ export interface JsonLine {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g;
 
 /**
- * Splits JSON into lines, with one member on each. Unlike JSON.parse, it keeps large numbers, escapes and duplicate
+ * Formats JSON as indented lines. Unlike JSON.parse and JSON.stringify, it keeps large numbers, escapes and duplicate
  * keys exactly as they were sent.
  *
  * @returns undefined if the text is not JSON.

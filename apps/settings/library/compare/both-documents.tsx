@@ -14,7 +14,7 @@ interface BothDocumentsProps {
   changes: readonly NodeChange[];
 }
 
-/** Both documents, with the changed nodes marked. */
+/** Shows both documents in full, and labels the changed nodes. */
 export function BothDocuments({ from, to, changes }: BothDocumentsProps) {
   return (
     <section>
@@ -46,7 +46,7 @@ function createMarks(content: unknown, changes: readonly NodeChange[], side: 'pa
   const types = new Map<string, ChangeType[]>();
   for (const { type, [side]: pointer } of changes) {
     const path = pointer === null ? undefined : rowPathOf(content, pointer);
-    // A node that was both moved and changed gets both marks.
+    // A node that was both moved and changed gets two labels.
     if (path !== undefined) types.set(path, [...(types.get(path) ?? []), type]);
   }
   const marks: Marks = new Map(

@@ -13,7 +13,7 @@ interface ChangeEntryProps {
   isComplete: boolean;
 }
 
-/** One change to a node, with the node or its changed fields in both versions. */
+/** Shows one change to a node: the whole node or only its changed fields, in both versions. */
 export function ChangeEntry({ change, from, to, isComplete }: ChangeEntryProps) {
   const { type, path, fromPath, fields, matchedBy, sentence } = change;
   const absent = isComplete ? words.notSet : words.notSetOrTooLarge;
@@ -57,7 +57,7 @@ export function ChangeEntry({ change, from, to, isComplete }: ChangeEntryProps) 
   );
 }
 
-/** A version, and the position of the node in that version's document. */
+/** Shows the position of the node in one version, or that this version does not contain the node. */
 function Place({ version, pointer }: { version: number; pointer: string | null }) {
   return (
     <p className={classes['place']}>

@@ -14,7 +14,7 @@ const ICONS = {
 
 interface ChangeLabelProps {
   type: ChangeType;
-  /** Shows the label without colour, for a type that has no changes. */
+  /** Shows the label without colour, because there are no changes of this type. */
   isMuted?: boolean;
   children: string;
 }
@@ -53,11 +53,13 @@ interface ValueProps {
 
 // Longer values are truncated, because they would slow down the page. The tab "Document" shows them in full.
 const MAX_LENGTH = 20_000;
-// A longer value may need scrolling on a phone, so it is focusable: the keyboard can then scroll it.
+// A longer value may have to scroll on a phone. It is focusable, so that the keyboard can scroll it.
 const MAX_LINES = 16;
 const LINE_LENGTH = 40;
 
-/** A value as JSON, with a plus or minus sign for the later or the earlier version. */
+/**
+ * Shows a value as JSON. The style sheet adds a minus sign to the earlier version and a plus sign to the later version.
+ */
 export function Value({ value, side, version, absent }: ValueProps) {
   const label = words.version(version);
   const text = value === undefined ? absent : JSON.stringify(value, null, 2);

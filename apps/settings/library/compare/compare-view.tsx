@@ -68,7 +68,10 @@ function ComparedVersions({ from, to, latestVersion }: ComparedVersionsProps) {
   );
 }
 
-/** Renders both versions of a template as emails. Only on request, because rendering costs CPU time. */
+/**
+ * Renders both versions of a template as emails. Waits until the user asks for the emails, because rendering costs CPU
+ * time.
+ */
 function ComparedEmails({ from, to }: { from: number; to: number }) {
   const [isShown, setIsShown] = useState(false);
   return (

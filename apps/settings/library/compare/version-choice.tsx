@@ -73,7 +73,7 @@ function optionsOf(latestVersion: number, states: readonly PublishedState[]) {
   ];
 }
 
-// The name of an environment may consist of digits. The prefix distinguishes it from a version number.
+// The name of an environment may consist of digits. The prefix distinguishes such a name from a version number.
 const ENVIRONMENT = 'environment:';
 
 const toOption = (side: ComparedSide): string =>

@@ -14,7 +14,7 @@ interface DocumentViewProps {
 
 /** A document as a JSON tree, with its size. */
 export function DocumentView({ title, content, titleOrder = 2, marks }: DocumentViewProps) {
-  // The size without formatting, because Galley stores the document that way.
+  // The size of the JSON as Galley stores it, without line breaks and indentation.
   const size = useMemo(() => formatSize(JSON.stringify(content)), [content]);
   const formatted = useMemo(() => JSON.stringify(content, null, 2), [content]);
   const [isAllExpanded, setIsAllExpanded] = useState(false);

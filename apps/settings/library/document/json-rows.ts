@@ -1,6 +1,9 @@
 /** One line of the tree view of a document. */
 export interface JsonRow {
-  /** The indexes from the root to the value. Keys are not suitable, because they may contain the separator. */
+  /**
+   * The indexes that lead from the root to the value, separated by dots. Keys would be ambiguous, because a key may
+   * contain a dot.
+   */
   path: string;
   depth: number;
   /** The name of the field; undefined in arrays and for the document itself. */
@@ -13,18 +16,18 @@ export interface JsonRow {
   /** Undefined if the line cannot be expanded or collapsed. */
   isExpanded: boolean | undefined;
   hasComma: boolean;
-  /** The referenced module, on the first line of a reference. */
+  /** The referenced module. Set only on the first line of a reference. */
   reference?: ModuleReference;
 }
 
-// Longer strings would push the structure of the document out of sight.
+// Longer strings are shortened, because they would hide the structure of the document.
 const SHORT_TEXT_LENGTH = 160;
 
 /**
- * The visible lines of a document. The running time depends on what is expanded, not on the document's size.
+ * Lists the visible lines of a document. The running time depends on what is expanded, not on the size of the document.
  *
- * @param isExpanded whether the value at a path is expanded. For a long string, the depth is `Infinity`, so that only a
- *   click expands it.
+ * @param isExpanded whether the value at a path is expanded. For a long string, `depth` is `Infinity`: only a click
+ *   expands the string.
  */
 export function toJsonRows(
   content: unknown,
@@ -113,18 +116,18 @@ function leafRow(
   };
 }
 
-/** A module that a document references. */
+/** A reference to a module, or the module that replaced the reference because references are expanded. */
 export interface ModuleReference {
   id: string;
   /** The name and the problem are known only if module references are expanded. */
   name?: string;
   problem?: string;
-  /** The pinned version, or the version that replaced the reference. */
+  /** The pinned version, or the version whose document replaced the reference. */
   version?: number;
   isPinned: boolean;
 }
 
-/** Parses a module reference, or a module that replaced one. Undefined for other values. */
+/** Parses a module reference, or the module that replaced it. Undefined for all other values. */
 export function referenceOf(value: unknown): ModuleReference | undefined {
   if (!isObject(value)) return undefined;
   const { type, moduleId, version, $module: module } = value;
@@ -142,7 +145,7 @@ export function referenceOf(value: unknown): ModuleReference | undefined {
   };
 }
 
-/** Whether a document contains a module reference. */
+/** Whether a document contains module references, expanded or not. */
 export function hasReference(content: unknown): boolean {
   if (typeof content !== 'object' || content === null) return false;
   return Object.values(content).some(

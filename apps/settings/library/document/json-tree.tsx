@@ -7,7 +7,7 @@ import { toJsonRows, type JsonRow, type ModuleReference } from './json-rows.js';
 import classes from './json-tree.module.css';
 import { words } from './texts.js';
 
-/** The marks at the ends of lines, by line path. */
+/** Labels that the tree shows at the ends of lines, by the path of the line. */
 export type Marks = ReadonlyMap<string, ReactNode>;
 
 interface JsonTreeProps {
@@ -142,7 +142,7 @@ function describeHidden(kind: JsonRow['kind'], count: number): string {
   return kind === 'object' ? words.fields(count) : words.moreCharacters(count);
 }
 
-/** Links a reference to its module, or to the pinned version. */
+/** Links to the referenced module, or to its pinned version. */
 function ReferenceLink({ reference }: { reference: ModuleReference }) {
   const { id, name, version, isPinned, problem } = reference;
   const workspaceId = useWorkspaceId();

@@ -119,7 +119,7 @@ interface TagFilterProps {
   onChange: (change: { tags?: string; tagsMatch?: TagMatch }) => void;
 }
 
-/** Filters a list by tags and, if there are several, by all or any of them. */
+/** Filters a list by tags. If there are several tags, the user can require all of them or any of them. */
 function TagFilter({ filters, onChange }: TagFilterProps) {
   const tags = tagsOf(filters);
   return (

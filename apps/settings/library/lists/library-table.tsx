@@ -12,7 +12,7 @@ interface LibraryTableProps<Row> {
   list: ReturnType<typeof useCursorList<Row>>;
   columns: Column<Row>[];
   isFiltered: boolean;
-  /** The filter by name, if there is one. The user can search the texts for it instead. */
+  /** The name filter, if it is set. If no name matches, the table offers a full-text search for the same words. */
   search?: string | undefined;
   onClearFilters: () => void;
   /** Shown if the unfiltered list is empty. */

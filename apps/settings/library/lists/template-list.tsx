@@ -140,7 +140,7 @@ function AddSamples() {
   const isEditor = useHasRole('editor');
   const addition = useMutation({
     mutationFn: async () => {
-      // Loaded on demand, because only this button needs these documents of about 80 KB.
+      // Loaded on demand, because the samples are about 80 KB and only this button needs them.
       const { samples } = await import('../../samples/index.js');
       const operations = samples.map(({ name, content, data }) => ({
         action: 'create' as const,

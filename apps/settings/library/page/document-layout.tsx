@@ -41,7 +41,7 @@ function DocumentLayout() {
     <QueryState query={read} skeleton={<PageSkeleton />}>
       {(current) => {
         const { id, workspaceId: ownWorkspaceId } = current.document;
-        // A reference does not contain the workspace of its module, so the URL may contain a different workspace.
+        // A module reference has no workspace id, so the link to a module may contain the wrong workspace.
         return ownWorkspaceId === workspaceId ? (
           <LoadedDocument key={id} read={current} />
         ) : (

@@ -7,8 +7,8 @@ export interface MarkedDocument {
 }
 
 /**
- * Adds a class to each stripe, container and block, so that the preview can find the node in the HTML. Classes that the
- * document already has are kept.
+ * Adds a class to each stripe, container and block, so that the preview can find each node in the HTML. Existing
+ * classes are kept.
  */
 export function markDocument(content: Node): MarkedDocument {
   const classes = new Map<string, string>();
@@ -45,7 +45,8 @@ export function markDocument(content: Node): MarkedDocument {
 }
 
 /**
- * The class of the nearest enclosing node that has one, because a finding may be about a link or row inside a block.
+ * Finds the class of the node at a path or of the nearest enclosing node that has a class. A finding may be about a
+ * link or a row inside a block, and only the block has a class.
  */
 export function classAt({ classes }: MarkedDocument, path: string): string | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {

@@ -14,7 +14,7 @@ export interface PreviewedVersion {
 // A version never changes, but the modules that the latest version uses may change.
 const FRESH_MS = 10_000;
 
-/** Reads the document of a version with its modules expanded, and the findings about it. */
+/** Reads the document of a version with its modules expanded, and the findings of the check. */
 export function useChecked(version: PreviewedVersion) {
   const client = useClient();
   const id = useDocumentId();
@@ -44,11 +44,14 @@ interface RenderOptions {
   data?: SampleData | undefined;
   /** The document with the classes that let the preview find its nodes. */
   marked?: MarkedDocument;
-  /** When `marked` was read, in milliseconds since the Unix epoch. The modules may have changed since then. */
+  /**
+   * The time at which `marked` was read, in milliseconds since the Unix epoch. A new time renders the email again,
+   * because the modules may have changed.
+   */
   checkedAt?: number;
 }
 
-/** Renders a version as an email, with `data` if it is given. */
+/** Renders a version as an email. `data` supplies the values of the merge tags. */
 export function useRendered(
   version: PreviewedVersion,
   { data, marked, checkedAt }: RenderOptions = {},

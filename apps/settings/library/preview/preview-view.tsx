@@ -14,7 +14,7 @@ import { SampleDataEditor } from './sample-data.js';
 import { isData, type SampleData } from './sample-values.js';
 import { words } from './texts.js';
 
-/** A version of a template as an email, with findings and sample data. */
+/** Shows a version of a template as an email, with its findings and sample data. */
 export function PreviewView() {
   const latest = useDocument().data?.document.version ?? 1;
   const search = parsePreviewSearch(useSearch({ strict: false }));
@@ -73,7 +73,7 @@ interface CheckedPreviewProps {
   isDark: boolean;
 }
 
-/** The email, with the findings and the sample data beside it. */
+/** Shows the email, with the findings and the sample data beside it. */
 function CheckedPreview(props: CheckedPreviewProps) {
   const { title, version, checked, checkedAt, view, isDark } = props;
   const { content, marked, counts } = checked;

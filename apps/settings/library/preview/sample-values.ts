@@ -3,7 +3,7 @@ export type SampleData = Record<string, unknown>;
 export const isData = (value: unknown): value is SampleData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// The sample value must be a number or a date for variables whose filter requires one.
+// Matches the variables whose filter requires a number or a date.
 const FILTERED = /\{\{\s*([^\s{}|]+)\s*\|\s*(number|percent|currency|date|time|datetime)\b/g;
 const VALUES: Record<string, unknown> = {
   number: 3,
@@ -15,10 +15,10 @@ const VALUES: Record<string, unknown> = {
 };
 
 /**
- * Creates sample data for all variables of a document, as a starting point for the user: numbers and dates where
- * filters require them, and the variable's name everywhere else. Lists have two items.
+ * Creates sample data for all variables of a document, as a starting point for the user. The value of a variable is a
+ * number or a date if its filter requires one, and its name in all other cases. Lists have two items.
  *
- * @param variables such as `user.name` and `order.items[].price`.
+ * @param variables paths such as `user.name` and `order.items[].price`.
  */
 export function sampleValues(variables: readonly string[], content: unknown): SampleData {
   const filters = new Map<string, string>();
@@ -26,7 +26,7 @@ export function sampleValues(variables: readonly string[], content: unknown): Sa
     filters.set(lastName(path), filter);
   }
   const data: SampleData = {};
-  // Longer names come first, so that `user` does not overwrite the object that `user.name` needs.
+  // Longer paths come first, so that `user` does not overwrite the object that `user.name` needs.
   for (const variable of variables.toSorted((a, b) => b.length - a.length)) {
     const name = lastName(variable).replace('[]', '');
     put(data, variable.split('.'), VALUES[filters.get(name) ?? ''] ?? name);

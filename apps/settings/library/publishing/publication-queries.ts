@@ -27,7 +27,8 @@ const historyKey = (id: string) => ['publications', id] as const;
 const scheduledKey = (id: string) => ['scheduled', id] as const;
 
 /**
- * Reads the published version of each environment of the workspace. Modules are not published, so they have no data.
+ * Reads the published version of each environment of the workspace. The query is disabled for modules, because modules
+ * are not published.
  */
 export function usePublished() {
   const client = useClient();
@@ -66,7 +67,7 @@ export function usePublicationHistory(environment?: string) {
   });
 }
 
-/** The scheduled publications, earliest first. Refetches them when Galley has published the next one. */
+/** Reads the scheduled publications, earliest first, and refetches them just after the next one is due. */
 export function useScheduled() {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -91,8 +92,8 @@ export function useScheduled() {
 }
 
 /**
- * `publish` and `unpublish` do not refetch the data after a failure. If somebody else has deleted the environment, this
- * would remove the dialog that explains the failure. The views therefore call `refresh` when the dialog closes.
+ * `publish` and `unpublish` do not refetch the data after a failure. If somebody else has deleted the environment, a
+ * refetch would remove the dialog that explains the failure. The views therefore call `refresh` when the dialog closes.
  */
 export function usePublishingActions() {
   const client = useClient();

@@ -16,7 +16,7 @@ const values: PublishValues = {
 };
 const at = new Date(2026, 10, 25, 14, 0);
 
-it('a scheduled publication has the time in UTC', () => {
+it('the time of a scheduled publication is sent in UTC', () => {
   expect(toPublish(values)).toEqual({
     version: 3,
     environment: 'production',

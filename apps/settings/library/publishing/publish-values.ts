@@ -26,12 +26,12 @@ export function toPublish({ version, environment, when, time, note }: PublishVal
 // Galley usually publishes within a second of the scheduled time.
 const DELAY_MS = 1_000;
 const MIN_WAIT_MS = 2_000;
-// Browsers fire timers of more than 24 days immediately.
+// Browsers fire timers longer than about 24 days immediately.
 const MAX_WAIT_MS = 3_600_000;
 
 /**
- * Returns the milliseconds until the scheduled publications should be refetched: just after the next one is due. False
- * if nothing is scheduled.
+ * The delay in milliseconds until the scheduled publications are refetched, just after the next one is due. False if
+ * nothing is scheduled.
  */
 export function nextRefresh(scheduled: readonly { at: string }[], now: number): number | false {
   const [next] = scheduled;

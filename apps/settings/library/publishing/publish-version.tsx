@@ -37,7 +37,7 @@ interface PublishVersionProps extends ButtonProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** The button that opens the form for publishing a version. Only editors see it. */
+/** Opens the form for publishing a version. Only editors see this button. */
 export function PublishVersion({ version, environment, ...props }: PublishVersionProps) {
   const isEditor = useHasRole('editor');
   const [isOpen, dialog] = useDisclosure();
@@ -180,7 +180,9 @@ const describe = (
     ? words.scheduledFor(environment, version, formatExact(at))
     : words.published(environment, version);
 
-/** The time may have passed while the request was in flight, or the browser's clock may be behind. */
+/**
+ * The API may reject a time that the form accepted: the time has passed meanwhile, or the browser's clock is behind.
+ */
 function timeErrorOf(error: Error): { time?: string } {
   return 'at' in fieldErrorsOf(error) ? { time: words.timeInvalid } : {};
 }

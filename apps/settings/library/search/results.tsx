@@ -110,14 +110,14 @@ function Highlighted({ parts }: { parts: readonly HighlightPart[] }) {
 
 const RESULTS_PER_PAGE = 20;
 
-/** The results of a search, best first. Sends no request without a query. */
+/** Reads the results of a search, best first. Sends no request if the query is empty. */
 function useResults({ query = '', kind }: QuerySearch) {
   const client = useClient();
   const workspaceId = useWorkspaceId();
   return useCursorList({
     queryKey: ['search', workspaceId, { query, kind }],
     enabled: query !== '',
-    // A search finds a change as soon as the API has confirmed it, so results are never reused from the cache.
+    // A search finds every change that the API has confirmed. Results from the cache could miss recent changes.
     staleTime: 0,
     fetchPage: async (cursor, signal) => {
       const parameters = {

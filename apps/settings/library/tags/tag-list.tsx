@@ -62,7 +62,7 @@ const ACTIONS: Column<Tag> = {
   width: 60,
 };
 
-/** The number of templates or modules with a tag, linked to their list. */
+/** Shows how many templates or modules have a tag, and links to their list. */
 function Count({ tag, of: section }: { tag: Tag; of: 'templates' | 'modules' }) {
   const workspaceId = useWorkspaceId();
   const count = words.count(tag[section]);

@@ -19,7 +19,7 @@ export function useTrash() {
   const workspaceId = useWorkspaceId();
   return useCursorList({
     queryKey: trashKey(workspaceId),
-    // Users often come here right after a deletion.
+    // Always refetched, because users often open the trash right after a deletion.
     staleTime: 0,
     fetchPage: async (cursor, signal) => {
       const query = { workspaceId, ...(cursor && { cursor }) };

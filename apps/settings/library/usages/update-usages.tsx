@@ -14,7 +14,10 @@ import { VersionSelect } from '../version-parts.js';
 import { words } from './texts.js';
 import { useUpdateActions, useUsageUpdates } from './usage-queries.js';
 
-/** Pins templates to another version. First counts the templates that pin a different one, then starts the update. */
+/**
+ * Pins templates to another version of the module. The user first sees how many templates pin a different version, and
+ * then starts the update.
+ */
 export function UpdateUsages() {
   const updates = useUsageUpdates();
   const latest = useDocument().data?.document.version ?? 1;

@@ -11,7 +11,7 @@ import { UpdateUsages } from './update-usages.js';
 import { useModuleUsages } from './usage-queries.js';
 import { UsageLink } from './usage-summary.js';
 
-/** The templates and modules that use a module. Editors can pin them to another version. */
+/** The templates and modules that use a module. Editors can pin the templates to another version of the module. */
 export function UsagesView() {
   const isEditor = useHasRole('editor');
   return (
@@ -85,7 +85,7 @@ const columnsFor = (rows: readonly ModuleUsage[]): Column<ModuleUsage>[] => [
 function Through({ moduleId, rows }: { moduleId: string; rows: readonly ModuleUsage[] }) {
   const workspaceId = useWorkspaceId();
   if (moduleId === useDocumentId()) return words.thisModule;
-  // That other module also uses this module, so it usually is in the list too.
+  // The module in between also uses this module, so the list usually contains it.
   const other = rows.find(({ id }) => id === moduleId);
   if (other) return <UsageLink usage={other} />;
   return (

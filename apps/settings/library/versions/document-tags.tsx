@@ -41,7 +41,7 @@ export function DocumentTags({ read }: { read: ReadDocument }) {
   );
 }
 
-// Each retry means that somebody else has changed the document since the previous attempt.
+// An attempt fails if somebody else has changed the document since it was last read.
 const MAX_TRIES = 5;
 
 interface TagFormProps {
@@ -51,7 +51,7 @@ interface TagFormProps {
 
 function TagForm({ read, onClose }: TagFormProps) {
   const refresh = useRefreshDocument();
-  // The page may refetch the document while the form is open.
+  // The document as it was when the form opened. The page may refetch the document while the form is open.
   const [seen] = useState(read);
   const form = useForm({ initialValues: { tags: [...seen.document.tags] } });
   const draft = useDraft(`tags:${seen.document.id}`, form);

@@ -10,11 +10,11 @@ import { words } from './texts.js';
 interface ExpandableDocumentProps {
   title: string;
   content: unknown;
-  /** References that could not be resolved, if module references are expanded. */
+  /** The module references that could not be expanded. Empty if the page does not expand references. */
   warnings?: readonly ExpandWarning[];
 }
 
-/** A document. If it uses modules, it has a switch that expands the module references. */
+/** Shows a document. If the document uses modules, a switch expands the module references. */
 export function ExpandableDocument({ title, content, warnings = [] }: ExpandableDocumentProps) {
   const isExpanded = useIsExpanded();
   const search = parseDocumentSearch(useSearch({ strict: false }));

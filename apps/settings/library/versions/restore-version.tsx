@@ -37,7 +37,6 @@ export function RestoreVersion(props: Omit<RestoreFormProps, 'onClose'>) {
 
 interface RestoreFormProps {
   version: number;
-  /** Whether the version uses modules. */
   refersToModules: boolean;
   /** The current template or module, which may change while the dialog is open. */
   read: ReadDocument;
@@ -109,7 +108,7 @@ function RestoreForm({ version, refersToModules, read, onClose }: RestoreFormPro
   );
 }
 
-/** Explains why the ETag did not match: lists the versions that are newer than the one that the user saw. */
+/** Explains a conflict: lists the versions that are newer than the version that the user saw. */
 function RestoreConflict({ seenVersion }: { seenVersion: number }) {
   const { name: kind } = useKind();
   const { data: versions = [] } = useVersions();

@@ -10,7 +10,7 @@ const { problems } = words;
 export function useWebhookForm(initialValues: WebhookValues): WebhookForm {
   return useForm<WebhookValues>({
     initialValues,
-    // All other checks are left to the API, so that the form and the API never disagree.
+    // The form checks only these rules and leaves all others to the API, so that the two never disagree.
     validate: {
       url: (url) => (url.trim() === '' ? problems.urlMissing : null),
       events: (events) => (events.length === 0 ? problems.eventsMissing : null),
@@ -22,7 +22,7 @@ export function useWebhookForm(initialValues: WebhookValues): WebhookForm {
   });
 }
 
-/** Shows validation errors at their fields. @returns the error if it does not belong to a field. */
+/** Shows validation errors at their fields. Returns the error if it does not belong to a field. */
 export function showFieldErrors(form: WebhookForm, error: Error): Error | null {
   const errors = fieldErrorsOf(error);
   // The API's message is about an array or null, but the form has a text field with one id on each line.

@@ -5,7 +5,6 @@ export interface HeaderRow {
   value: string;
 }
 
-/** The values of the webhook form. */
 export type WebhookValues = {
   url: string;
   events: SubscribableKind[];
@@ -64,7 +63,7 @@ export function toRequest(values: WebhookValues): Omit<CreateWebhook, 'workspace
 
 const isEmptyRow = ({ name, value }: HeaderRow): boolean => name.trim() === '' && value === '';
 
-/** Finds a header name that occurs in two rows. The request would silently contain only one of the two headers. */
+/** Finds a header name that occurs in two rows. The request would silently leave out one of the two values. */
 export function findRepeatedHeader(rows: readonly HeaderRow[]): string | undefined {
   const names = rows.filter((row) => !isEmptyRow(row)).map(({ name }) => name.trim().toLowerCase());
   return names.find((name, index) => names.indexOf(name) < index);

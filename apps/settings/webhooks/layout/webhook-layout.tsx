@@ -35,7 +35,7 @@ function WebhookFrame() {
         {({ webhook }) =>
           webhook.workspaceId === workspaceId ? (
             <>
-              {/* The key hides the test result on the page of a delivery, which shows results of its own. */}
+              {/* A new key removes the test result on the page of a delivery, which shows its own results. */}
               <WebhookHeader key={webhook.id + deliveryId} webhook={webhook} />
               <WebhookTabs />
               <Outlet />
@@ -69,7 +69,7 @@ function WebhookHeader({ webhook }: { webhook: Webhook }) {
   const sampleReceiver = useSampleReceiver();
   const isCreated =
     useMatchRoute()({ to: '/w/$workspaceId/webhooks/$webhookId/created' }) !== false;
-  // After a webhook with the sample receiver is created, the page begins with a test of its own.
+  // The page of a new webhook that uses the sample receiver begins with a test button of its own.
   const hasTest = !isCreated || url !== sampleReceiver;
   return (
     <>

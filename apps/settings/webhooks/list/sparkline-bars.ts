@@ -7,7 +7,7 @@ interface Bar {
   failed: number;
 }
 
-// The height that the tallest success bar and the tallest failure bar share, so that both have the same scale.
+// The combined height of the tallest success bar and the tallest failure bar, which have the same scale.
 const ROOM = 36;
 // Keeps a single failure visible among thousands of attempts.
 const MIN_HEIGHT = 2;

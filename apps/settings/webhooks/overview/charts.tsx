@@ -52,7 +52,7 @@ export function Charts({ points, range }: ChartsProps) {
   const isLeftOut = data.some(({ attempts }) => attempts > 0 && attempts < MIN_ATTEMPTS);
   const common = {
     data,
-    // The time is the key instead of the label, because the first and the last step of 24 hours have the same label.
+    // The key is the time, not the label: the first and the last step of 24 hours have the same label.
     dataKey: 'at',
     h: HEIGHT,
     withLegend: true,

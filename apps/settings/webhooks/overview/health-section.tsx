@@ -20,7 +20,7 @@ import classes from './overview.module.css';
 import { words } from './texts.js';
 
 const REFRESH_MS = 5_000;
-// While attempts are due, results are expected soon.
+// Refetches more often while attempts are due, because their results arrive soon.
 const REFRESH_DUE_MS = 1_000;
 const ICONS: Record<HealthTone, typeof IconCircleCheck> = {
   good: IconCircleCheck,

@@ -20,7 +20,7 @@ const calm: HealthReport = {
 };
 
 describe('The health of a webhook in words', () => {
-  test('says until when and why the webhook is paused', () => {
+  test('says why the webhook is paused, and when the pause ends', () => {
     const report: HealthReport = {
       ...calm,
       health: 'failing',
@@ -59,7 +59,7 @@ describe('The health of a webhook in words', () => {
     });
   });
 
-  test('explains how Galley treats a failing webhook only if it is failing', () => {
+  test('explains the slower pace only if the webhook is failing', () => {
     const report: HealthReport = { ...calm, health: 'failing', consecutiveFailures: 2 };
     expect(describeHealth('active', report, now).sentences).toEqual(['No deliveries are waiting.']);
     expect(describeHealth('failing', report, now).sentences).toContain(

@@ -62,7 +62,7 @@ export function describeHealth(
   return { tone: 'good', headline, sentences: describeWaiting(report, now) };
 }
 
-/** Whether deliveries are waiting after failures. If so, the user can send them as soon as the receiver works again. */
+/** Whether deliveries are waiting for a retry. If so, the user can send them as soon as the receiver works again. */
 export const canSendAllNow = (
   { pending, consecutiveFailures, nextAttemptAt }: HealthReport,
   now: Date,

@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 
 interface StatisticsRange {
   durationMs: number;
-  /** Limits the range to 30 steps, because a narrow screen cannot show more. */
+  /** Divides the range into at most 30 steps, because a narrow screen cannot show more. */
   step: StatisticsStep;
 }
 

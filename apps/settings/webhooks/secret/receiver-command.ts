@@ -1,4 +1,4 @@
-// The port that the sample subscriber listens on if PORT is not set.
+// The sample subscriber listens on this port if PORT is not set.
 const DEFAULT_PORT = '4000';
 
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
@@ -12,7 +12,8 @@ export function isPortOfSampleReceiver(webhookUrl: string, sampleUrl: string): b
 }
 
 /**
- * The command that starts the sample subscriber for a webhook. It uses the port of a URL that points to this machine.
+ * The command that starts the sample subscriber for a webhook. If the URL points to this machine, the subscriber
+ * listens on the port of the URL.
  */
 export function receiverCommand(webhookUrl: string, secret: string): string {
   const { hostname, port } = new URL(webhookUrl);

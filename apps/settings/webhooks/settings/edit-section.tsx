@@ -92,8 +92,8 @@ export function EditSection({ current }: { current: VersionedWebhook }) {
 const isStale = (error: Error): boolean => error instanceof GalleyError && error.statusCode === 412;
 
 /**
- * Saves the form. Galley may change a webhook's status at any time, which changes its ETag. If the ETag no longer
- * matches, but nobody has changed a field of the form, the values are sent again with the new ETag.
+ * Saves the form. Galley may change the status of a webhook at any time, which changes the ETag. If a conflict affects
+ * no field of the form, the values are sent again with the new ETag.
  */
 function useSave(current: VersionedWebhook, onSaved: (saved: VersionedWebhook) => void) {
   const client = useClient();

@@ -28,8 +28,8 @@ export const firstRotationTime = (now: Date): Date =>
   new Date(now.getTime() - MAX_OVERLAP_HOURS * HOUR_MS);
 
 /**
- * The times at which the webhook's earlier secrets stop signing, earliest first. Derived from the audit log: a rotation
- * without an overlap ends all earlier secrets.
+ * The times at which the webhook's earlier secrets stop signing, earliest first. The audit log supplies the rotations.
+ * A rotation without an overlap stops all earlier secrets at once.
  *
  * @param rotations the audit entries of the webhook's rotations, newest first.
  */

@@ -69,7 +69,7 @@ export function useTestEvent() {
   });
   const attempts = delivery.data?.attempts ?? 0;
   useEffect(() => {
-    // The overview must not call the webhook healthy next to a test that has just failed.
+    // Refetches the health, so that the overview does not call the webhook healthy right after a failed test.
     if (attempts > 0) {
       void queryClient.invalidateQueries({ queryKey: webhookKeys.webhook(webhookId) });
     }

@@ -36,7 +36,7 @@ export function TestPanel({ test }: { test: TestEvent }) {
 const showWhole = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: 'nearest' });
 
-/** The user may have scrolled away while the test was waiting. */
+/** Whether the top of the panel is visible. The user may have scrolled away while the test was waiting. */
 function isVisible(element: HTMLElement | null): boolean {
   const { top = -1 } = element?.getBoundingClientRect() ?? {};
   return top >= 0 && top < window.innerHeight;

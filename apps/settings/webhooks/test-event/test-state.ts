@@ -11,7 +11,7 @@ const MIN_PAUSE_MS = 2_000;
 export const hasResult = ({ status, lastAttempt }: State): boolean =>
   lastAttempt !== null || (status !== 'pending' && status !== 'held');
 
-/** How much longer the webhook of a waiting test is paused, in milliseconds; 0 if there is no pause. */
+/** The remaining pause of the webhook, in milliseconds; 0 if the webhook is not paused. */
 export function remainingPause({ nextAttemptAt }: State, now: number): number {
   const wait = nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - now;
   return wait < MIN_PAUSE_MS ? 0 : wait;

@@ -10,7 +10,7 @@ export function CreatedKey(props: { created: CreatedApiKey; onClose: () => void 
   const { created, onClose } = props;
   const { baseUrl } = useClient().getConfig();
   const workspaceId = useWorkspaceId();
-  // A key that is limited to an environment can only send the second request.
+  // Only the second request works with a key that is limited to an environment.
   const request =
     created.environment === null
       ? `templates?workspaceId=${workspaceId}&content=false`

@@ -29,7 +29,7 @@ describe('the options of the actor filter', () => {
     [{ kind: 'person', email: 'bob@example.com', name: 'Bob' }, 'Bob'],
     [{ kind: 'person', email: '', name: '' }, 'Deleted user …12345678'],
     [{ kind: 'key', email: '', name: 'Deployment' }, 'Deployment (API key)'],
-  ] as const)('include former actors in the entries: %j', (actor, label) => {
+  ] as const)('include former actors that appear in the entries: %j', (actor, label) => {
     const entries = [entryBy({ userId: 'id-12345678', ...actor })];
     expect(actorOptions(current, entries, 'id-12345678')).toEqual([
       ...present,

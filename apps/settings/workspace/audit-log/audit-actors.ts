@@ -6,13 +6,13 @@ import { words } from './texts.js';
 type Actor = NonNullable<AuditEntry['actor']>;
 type Option = { value: string; label: string };
 
-/** A deleted user no longer has a name or an email address. */
+/** A deleted user no longer has a name or an email address, so the end of the id replaces the name. */
 export const nameOfActor = ({ name, email, userId }: Omit<Actor, 'kind'>): string =>
   name || email || words.deletedUser(shortId(userId));
 
 /**
- * The options of the actor filter: current members and API keys, and former ones that made one of the entries. The
- * selected actor is always an option.
+ * The options of the actor filter: all current members and API keys, and the former ones that appear in the entries.
+ * The selected actor is always an option.
  */
 export function actorOptions(
   { members, keys }: Omit<ActorsAndTargets, 'webhooks'>,

@@ -31,7 +31,7 @@ interface AuditFiltersProps {
   entries: readonly AuditEntry[];
 }
 
-/** The filters of the audit log. They are kept in the URL, so that a shared link shows the same entries. */
+/** Filters the audit log. The filters are in the URL, so that a shared link shows the same entries. */
 export function AuditFilters({ search, current, entries }: AuditFiltersProps) {
   const navigate = auditApi.useNavigate();
   const actors = actorOptions(current, entries, search.actorId);

@@ -28,14 +28,14 @@ export function AuditLog() {
   );
 }
 
-// How often the start of a relative period, such as the last 24 hours, is updated.
+// The interval at which the start of a relative period, such as the last 24 hours, is updated.
 const PERIOD_STEP_MS = 3_600_000;
 
 function Entries() {
   const search = auditApi.useSearch();
   const filter = toAuditFilter(search, useNow(PERIOD_STEP_MS));
   const matching = useAuditEntries(filter);
-  // Unfiltered entries, which supply the names of deleted targets and former actors.
+  // The unfiltered entries supply the names of deleted targets and former actors.
   const { data: latest = [] } = useAuditEntries({});
   const current = useActorsAndTargets();
   const named = [...latest, ...(matching.data ?? [])];
@@ -115,7 +115,7 @@ function Actor({ entry: { action, actor, details } }: { entry: AuditEntry }) {
   );
 }
 
-/** The content of an entry: a sentence, and the values before and after. */
+/** Describes an entry: a sentence, and the values before and after the change. */
 function AuditChange({ entry, target }: { entry: AuditEntry; target: string | undefined }) {
   const { from: fromLabel, to: toLabel } = words;
   return (

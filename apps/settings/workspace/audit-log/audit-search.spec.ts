@@ -9,7 +9,7 @@ describe('the filters in the URL', () => {
     expect(parseAuditSearch({ action: 'key.used', actorId: 7, period: 'toString' })).toEqual({});
   });
 
-  it('offer every action in exactly one group', () => {
+  it('have exactly one group for each action', () => {
     const prefixes = words.filters.actionGroups.flatMap((group) => group.prefixes);
     for (const action of auditActions) {
       expect(prefixes.filter((prefix) => action.startsWith(prefix))).toHaveLength(1);

@@ -31,7 +31,7 @@ export type AuditFilter = Pick<
   'action' | 'actorId' | 'since'
 >;
 
-/** Builds the API query. A period ends at `now`. */
+/** Builds the API query. A relative period becomes a fixed start time before `now`. */
 export function toAuditFilter({ period, ...filter }: AuditSearch, now: number): AuditFilter {
   if (period === undefined) return filter;
   return { ...filter, since: new Date(now - PERIODS[period]).toISOString() };

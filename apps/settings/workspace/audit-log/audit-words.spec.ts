@@ -24,7 +24,7 @@ describe('the sentence of an entry', () => {
     );
   });
 
-  it('is the action itself if the page does not know the action', () => {
+  it('is the name of the action if the page does not know the action', () => {
     expect(describeAction(entry('key.paused' as AuditAction), 'A')).toBe('key.paused');
   });
 });
@@ -104,7 +104,7 @@ describe('the names of targets', () => {
     expect(names.has('target')).toBe(false);
   });
 
-  it('of members are their current names', () => {
+  it('are the current names of members', () => {
     const invited = entry('member.invited', { email: 'li@example.com' });
     const li = { userId: 'target', firstName: 'Li', lastName: 'Wei', email: '' } as Member;
     expect(namesOfTargets([invited], { ...nothing, members: [li] }).get('target')).toBe('Li Wei');
@@ -113,7 +113,7 @@ describe('the names of targets', () => {
     expect(names.get('target')).toBe('li@example.com');
   });
 
-  it('of API keys and webhooks are their current names', () => {
+  it('are the current names of API keys and webhooks', () => {
     const keys = [{ id: 'key', name: 'Campaign tool' } as ApiKey];
     const webhooks = [{ id: 'hook', url: 'https://a.example/b', description: '' } as Webhook];
     const names = namesOfTargets([entry('webhook.enabled')], { ...nothing, keys, webhooks });

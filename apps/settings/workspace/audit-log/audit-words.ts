@@ -17,12 +17,15 @@ export const OPERATOR = 'operator';
 
 const LABELS: Record<string, string> = words.details;
 
-/** The action as a sentence without a subject. */
+/** Describes the action in a sentence without a subject: "Invited li@example.com". */
 export const describeAction = (entry: AuditEntry, target: string): string =>
   // A newer API may send actions that this page does not know.
   (words.actions as Partial<typeof words.actions>)[entry.action]?.(target) ?? entry.action;
 
-/** The details that the sentence does not contain: values before and after, the role, the expiry. */
+/**
+ * The details that the sentence does not contain, such as the role, the expiry, or the values before and after a
+ * change.
+ */
 export function detailsOf(
   { action, details }: AuditEntry,
   target: string | undefined,
@@ -33,7 +36,7 @@ export function detailsOf(
   }
   return Object.entries(details).flatMap(([field, value]) => {
     const label = LABELS[field];
-    // The sentence already names the target, unless the target was renamed later.
+    // The sentence already contains this value, unless the target was renamed later.
     const isInSentence = value === target || value === `https://${target}`;
     const isActor = field === 'by' && value === OPERATOR;
     if (label === undefined || isInSentence || isActor) return [];
@@ -59,9 +62,8 @@ function format(field: string, value: unknown): string {
 }
 
 /**
- * The names of targets, by target id. An entry contains the name of its target only if the target was created or
- * deleted. The names of deleted targets therefore come from other entries, and all other names from the current
- * workspace.
+ * The names of targets, by target id. Most entries contain only the id of their target. Members, API keys and webhooks
+ * have their current names. The name of a deleted target comes from the latest entry that contains a name.
  */
 export function namesOfTargets(
   entries: readonly AuditEntry[],
@@ -78,7 +80,7 @@ export function namesOfTargets(
   }
   for (const member of members) {
     const name = nameOfMember(member);
-    // A deleted user no longer has a name, but earlier entries may still contain it.
+    // A deleted user no longer has a name, so the name from an earlier entry is kept.
     if (name !== member.userId) names.set(member.userId, name);
   }
   for (const { id, name } of keys) names.set(id, name);

@@ -40,7 +40,7 @@ export const words = {
   unknownActor: (id: string) => `Unknown ${id}`,
   apiKey: 'API key',
   noIpAddress: 'Unknown',
-  /** Describes each action; `target` names what was changed. */
+  /** The sentence for each action. `target` is the name of the changed object. */
   actions: {
     'workspace.created': (target) => `Created the workspace “${target}”`,
     'workspace.renamed': () => 'Renamed the workspace',
@@ -67,7 +67,7 @@ export const words = {
     'secret.rotated': (target) => `Rotated the signing secret of the webhook ${target}`,
     'document.purged': (target) => `Deleted ${target} from the trash for good`,
   } satisfies Record<AuditAction, (target: string) => string>,
-  /** The short name of each action. */
+  /** The names of the actions in the filter. */
   actionNames: {
     'workspace.created': 'Workspace created',
     'workspace.renamed': 'Workspace renamed',

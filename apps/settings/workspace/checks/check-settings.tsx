@@ -121,7 +121,7 @@ const columnsFor = (
 
 const settingsKey = (workspaceId: string) => ['check-settings', workspaceId] as const;
 
-/** The settings with their ETag, for the `If-Match` header of an update. */
+/** The settings, and the ETag that an update sends as `If-Match`. */
 interface ReadCheckSettings {
   settings: CheckSettingsWithRules;
   etag: string | undefined;
@@ -163,7 +163,7 @@ function useChangeCheckSettings() {
       // A changed level also changes the severity of findings.
       await queryClient.invalidateQueries({ queryKey: ['checked'] });
     },
-    // After a conflict, the user then sees the settings that somebody else has saved.
+    // After a conflict, the page shows the settings that somebody else has saved.
     onError: () => queryClient.invalidateQueries({ queryKey: key }),
   });
 }

@@ -58,7 +58,8 @@ function CreateEnvironmentForm({ existing, onClose }: CreateEnvironmentFormProps
       onClose();
     },
     onError: (error) => {
-      // Meanwhile, somebody else may have taken the name or reached the limit. The message says which.
+      // Somebody else may have taken the name or created the last allowed environment meanwhile. The message says
+      // which.
       if (isAboutName(error)) form.setFieldError('name', error.message);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: environmentsKey(id) }),

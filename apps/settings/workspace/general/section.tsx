@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   title: string;
   text?: string;
-  /** The actions, at the end of the section. */
+  /** Buttons at the end of the section. */
   action?: ReactNode;
   children?: ReactNode;
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 
-/** A workspace with its ETag, for the `If-Match` header of an update. */
+/** A workspace, and the ETag that an update sends as `If-Match`. */
 export interface ReadWorkspace {
   workspace: Workspace;
   etag: string | undefined;

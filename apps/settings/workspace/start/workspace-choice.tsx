@@ -122,7 +122,7 @@ interface FirstWorkspaceProps {
   isChecking: boolean;
 }
 
-/** Shown to a user who is not a member of any workspace, with an offer to create one. */
+/** The start page of a user who is not a member of any workspace. It offers to create a workspace. */
 function FirstWorkspace({ onCheckAgain, isChecking }: FirstWorkspaceProps) {
   const email = useAuth().user?.profile.email;
   return (
