@@ -31,10 +31,10 @@ import { serializeJson } from './json/json-serializer.js';
 import { limitUnreadResponses } from './responses/unread-responses.js';
 import { refuseUnknownFields } from './validation/unknown-fields.js';
 
-// How long a request may take to arrive, from its first byte to its last. The response may take longer.
+// The maximum time between the first and the last byte of a request. The response may take longer.
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Creates the API, ready to listen. */
+/** Creates the API with all its hooks and routes. The caller starts to listen. */
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: config.MAX_BODY_BYTES,
@@ -50,7 +50,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     http: {
       // Equal to `requestTimeout`, because Node applies the longer of the two to the whole request.
       headersTimeout: REQUEST_TIMEOUT_MS,
-      // By default, Node checks for slow requests every 30 s.
+      // With the default of 30 s, a request could take twice as long as `requestTimeout`.
       connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 10,
     },
     // Requests that arrive during the shutdown are still handled.
@@ -74,11 +74,12 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   startRequestSpans(fastify);
   logRequests(fastify, logger);
   addResponseHeaders(fastify);
-  // Before anything that can refuse a request, because a web page must be able to read errors, too.
+  // Installed before anything that can refuse a request, because web pages must be able to read errors too.
   await allowOrigins(fastify, config.CORS_ORIGINS);
   requireCompleteDatabase(fastify, app.get(CompleteDatabase));
   admitCallers(fastify, app.get(RequestLimits), app.get(TokenCheck));
-  // Before `Admission`, whose `onSend` hook releases the slot: the hook of `rememberWrites` needs the slot.
+  // Installed before `Admission`: the hook of `rememberWrites` checks for the slot, and the `onSend` hook of
+  // `Admission` releases the slot.
   rememberWrites(fastify, app.get(Reads));
   admitBodies(fastify, config);
   app.get(Admission).install(fastify);
@@ -97,7 +98,10 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   return app;
 }
 
-/** The caller's `x-request-id` if it is valid, so that the caller's logs match Galley's; otherwise a new id. */
+/**
+ * Returns the caller's `x-request-id`, or a new id if the header is missing or invalid. Sharing the id lets operators
+ * match the caller's logs with Galley's.
+ */
 function requestIdOf({ headers }: { headers: NodeJS.Dict<string | string[]> }): string {
   const header = headers[REQUEST_ID];
   return typeof header === 'string' && /^[\w.-]{1,100}$/.test(header) ? header : randomUUID();

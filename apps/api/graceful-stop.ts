@@ -6,11 +6,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { idleSocketsOf, isLatestRequest } from './http/connections.js';
 
-// A proxy may be sending a request on a connection that still looks idle here, and it must not retry a POST. Idle
-// connections therefore stay open for a while: under load, the proxy uses each of them once more, and the response
-// closes it.
+// A proxy may be sending a request on a connection that still looks idle to Galley. If Galley closed the connection, a
+// POST would fail, because a proxy must not retry it. Idle connections therefore stay open for a while. Under load, the
+// proxy uses each of them once more, and the response closes the connection.
 const IDLE_CONNECTIONS_MS = 2_000;
-// Clients that connected just before the stop are accepted sooner than this. Only a flood of connections takes longer.
+// The maximum time for accepting connections from the listen backlog. Only a flood of connections takes this long.
 const MAX_ACCEPTING_MS = 1_000;
 // Connections that are still open after this time are closed. Compose and the Helm chart wait longer before they kill
 // an API.
@@ -28,7 +28,8 @@ export class GracefulStop implements BeforeApplicationShutdown {
 
   install(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      // Only the last response may close the connection, because the client discards all later responses.
+      // Only the response to the latest request may close the connection, because clients discard all responses after
+      // `Connection: close`.
       if (this.isStopping && isLatestRequest(request.raw)) void reply.header('connection', 'close');
       done(null, payload);
     });
@@ -42,7 +43,7 @@ export class GracefulStop implements BeforeApplicationShutdown {
     this.isStopping = true;
     const idleTimer = closeSilentConnections(server);
     await acceptWaiting(server);
-    // `close` of the HTTP server would also close idle connections at once.
+    // The HTTP server's own `close` would also close idle connections at once.
     await new Promise<unknown>((resolve) => NetServer.prototype.close.call(server, resolve));
     clearInterval(idleTimer);
   }
@@ -50,7 +51,8 @@ export class GracefulStop implements BeforeApplicationShutdown {
 
 /**
  * Accepts the connections that are still in the listen backlog, because closing the listener would reset them. Each
- * iteration of the event loop accepts one connection. The first iteration may be the one that handles the signal.
+ * iteration of the event loop accepts one connection. Two iterations without a connection mean that the backlog is
+ * empty. One is not enough, because the first iteration may be the one that handles the signal.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   const deadline = performance.now() + MAX_ACCEPTING_MS;
@@ -61,7 +63,7 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', count);
 }
 
-/** Closes connections that are idle, and on which nothing has arrived since the previous check. */
+/** Closes idle connections that have received nothing since the previous check. */
 function closeSilentConnections(server: Server): NodeJS.Timeout {
   const bytesRead = new Map<Socket, number>();
   const look = () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { previewDocument } from './openapi-preview.js';
 
-it('has rate-limit headers where requests are counted', async () => {
+it('documents rate-limit headers for operations whose requests are counted', async () => {
   const { paths } = await previewDocument();
   for (const [path, { get }] of Object.entries(paths)) {
     const headers = (get?.responses['200'] as { headers: object } | undefined)?.headers;
@@ -12,7 +12,7 @@ it('has rate-limit headers where requests are counted', async () => {
   expect(JSON.stringify(paths['/health/ready'])).not.toContain('components/responses');
 });
 
-it('openapi.json is current (else: npm run generate)', async () => {
+it('openapi.json is up to date (otherwise, run npm run generate)', async () => {
   const committed: unknown = JSON.parse(await readFile('openapi.json', 'utf8'));
   expect(committed).toEqual(await previewDocument());
 });

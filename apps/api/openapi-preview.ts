@@ -6,7 +6,7 @@ import { loadApiConfig } from '#config';
 import { ApiModule } from './api.module.js';
 import { createOpenApiDocument } from './openapi/document.js';
 
-/** Creates the OpenAPI document that the API serves, without a database or other services. */
+/** Creates the same OpenAPI document that the API serves. Needs neither a database nor other services. */
 export async function previewDocument(): Promise<OpenAPIObject> {
   const config = loadApiConfig({
     DATABASE_URL: 'postgres://127.0.0.1/none',

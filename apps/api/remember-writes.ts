@@ -6,8 +6,8 @@ import type { CallerRequest } from './http/caller.js';
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Makes callers read their own writes, on every API process. This includes failed writes: a caller that gets 412 reads
- * the resource again, and must see the state that caused the 412.
+ * Ensures that callers read their own writes, whichever API process handles the read. This applies to failed writes
+ * too: a caller that gets 412 reads the resource again, and must see the state that caused the 412.
  */
 export function rememberWrites(fastify: FastifyInstance, reads: Reads): void {
   if (!reads.hasReplica) return;

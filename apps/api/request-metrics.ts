@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '#metrics';
 
-// Only these methods get their own label. Clients can send any method that Node's parser knows, and most methods have
+// All other methods are counted as `other`. Clients can send any method that Node's parser knows, and most methods have
 // no route.
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts and times requests by route. Without a metrics server, this costs nothing. */
+/** Counts and times requests by route. Does nothing if metrics are disabled. */
 export function measureRequests(fastify: FastifyInstance, metrics: Metrics): void {
   if (!metrics.isEnabled) return;
   const inFlight = new RequestsInFlight();
@@ -28,8 +28,8 @@ export function measureRequests(fastify: FastifyInstance, metrics: Metrics): voi
 }
 
 /**
- * Counts the requests in flight. A response whose client has disconnected may never end, so a closed connection also
- * ends its requests.
+ * Counts the requests in flight. A response may never end after its client has disconnected. When a connection closes,
+ * all its requests are therefore removed.
  */
 class RequestsInFlight {
   count = 0;

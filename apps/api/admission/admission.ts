@@ -14,13 +14,16 @@ const POOL_SIZE = Symbol('POOL_SIZE');
 
 export type AdmittedRequest = CallerRequest & { ticket?: Ticket; admission?: Admission };
 
-/** Whether the request holds a slot. False before admission and after a refusal: such a request has changed nothing. */
+/**
+ * Whether the request holds a slot. A request that was refused or not yet admitted holds no slot, and has changed
+ * nothing.
+ */
 export const holdsSlot = ({ ticket }: AdmittedRequest): boolean => ticket?.state === 'running';
 
 /**
- * Limits how many requests use the database at once. Each connection of the pool is a slot, except for one that is
- * reserved for the readiness check. Users and API keys share the slots fairly. Requests therefore never wait inside the
- * pool, which would serve them in the order of their arrival.
+ * Limits how many requests use the database at once, and shares the database fairly among users and API keys. Each
+ * connection of the pool is a slot, except for the connection that is reserved for the readiness check. Requests wait
+ * for slots here, and never inside the pool, which would serve them in order of arrival.
  */
 @Injectable()
 export class Admission {
@@ -43,7 +46,7 @@ export class Admission {
     fastify.addHook('preHandler', (request: AdmittedRequest, reply, done) => {
       request.admission = this;
       const callerKey = admissionKey(request);
-      // If a request names a file below /docs that does not exist, Fastify runs this hook twice.
+      // For a request to a missing file below /docs, Fastify runs this hook twice.
       if (callerKey === undefined || request.ticket !== undefined) {
         done();
         return;
@@ -79,7 +82,7 @@ export class Admission {
     });
   }
 
-  /** Waits for a slot, and then runs a statement that identifies the caller. */
+  /** Runs a statement that identifies the caller. The statement waits for a slot and holds it until it is done. */
   async runWithSlot<T>(callerKey: string, query: () => Promise<T>): Promise<T> {
     const ticket = await new Promise<Ticket>((resolve, reject) => {
       this.queue.enter(callerKey, (admitted, refusal) =>
@@ -94,8 +97,8 @@ export class Admission {
   }
 
   /**
-   * Frees the slot of a request that does not use the database for a while, for example while it waits for a thread.
-   * Otherwise, the caller's other requests would wait as well.
+   * Frees the slot of a request that has ended, or that does not need the database for a while, for example because it
+   * waits for a thread. If a waiting request kept its slot, other requests of the same caller would have to wait too.
    */
   release({ ticket }: AdmittedRequest): void {
     if (ticket !== undefined) this.queue.leave(ticket);
@@ -124,7 +127,6 @@ export class Admission {
 
 @Module({})
 export class AdmissionModule {
-  /** @param poolSize the number of connections in the database pool. */
   static forRoot(poolSize: number): DynamicModule {
     return {
       module: AdmissionModule,
@@ -136,7 +138,8 @@ export class AdmissionModule {
 }
 
 /**
- * The caller on whose behalf a request takes a slot. Undefined for routes that do not need the database, and for the
+ * Returns the key under which a request competes for slots: its user or API key or, for a message from the identity
+ * provider, the network of the sender. Returns undefined for routes that do not need the database, and for the
  * readiness check.
  */
 function admissionKey(request: CallerRequest): string | undefined {

@@ -35,7 +35,7 @@ export const databaseWaits = (database: Pick<Database, 'wasSilentWithin'>): Wait
       undefined,
       hints,
     ),
-  // If PostgreSQL was unresponsive during the wait, no caller is to blame, even if PostgreSQL responds again by now.
+  // If PostgreSQL was unresponsive during the wait, no caller is to blame, even if PostgreSQL has recovered since.
   notResponding: () =>
     database.wasSilentWithin(WAIT_TIMEOUT_MS)
       ? new DomainError(

@@ -20,14 +20,14 @@ it.each([
   ['published=false', true],
   ['query=footer', true],
   ['force=true', true],
-])('a request with the query "%s" may take long: %s', async (query, isLong) => {
+])('a request with the query "%s" is long-running: %s', async (query, isLong) => {
   const fastify = Fastify();
   fastify.get('/', (request) => ({ isLong: isLongRunning(request) }));
   const response = await fastify.inject(`/?${query}`);
   expect(response.json()).toEqual({ isLong });
 });
 
-it.each(['isBatch', 'mayTakeLong'])('a request with %s may run long', async (option) => {
+it.each(['isBatch', 'mayTakeLong'])('an operation with %s is long-running', async (option) => {
   const fastify = Fastify();
   const config = { operation: { [option]: true } };
   fastify.get('/', { config }, (request) => ({ isLong: isLongRunning(request) }));

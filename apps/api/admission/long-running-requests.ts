@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { operationOf } from '../operations/response-headers.js';
 
 const FILTERS = ['search', 'category', 'tags', 'createdBy', 'updatedBy', 'moduleId', 'published'];
-// `query` is the query parameter of the search.
+// `query` is the text of a search. `force` is a parameter of deletions.
 const LONG_PARAMETERS = [...FILTERS, 'query', 'force'];
 
 /**
- * Whether a request may run long and must therefore not use the reserved connections. A batch of 16 MiB takes
+ * Whether a request may take a long time and must therefore not use the reserved slots. A batch of 16 MiB takes
  * PostgreSQL a second. A filtered list may scan 5,000 rows for each page, which takes about 10 ms. Changing a tag may
  * change 2,000 documents. Deleting a workspace takes as long as deleting its contents.
  */

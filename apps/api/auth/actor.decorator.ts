@@ -5,10 +5,10 @@ import type { Caller } from '../http/caller.js';
 import { ipAddressOf } from '../http/ip-address.js';
 import { idempotencyKeyOf } from '../operations/idempotency-key.js';
 
-/** The directive that clients send if they must not get an outdated response (RFC 9111, section 5.2.1.4). */
+/** Clients send this directive if they must not get a stale response (RFC 9111, section 5.2.1.4). */
 const NO_CACHE = /(^|[\s,])no-cache($|[\s,])/i;
 
-/** The caller, as identified by `Authenticator`, and where the request came from. */
+/** Injects the caller that `Authenticator` identified, with the idempotency key and the IP address of the request. */
 export const CurrentActor = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Actor => {
     const request = context.switchToHttp().getRequest<FastifyRequest & { user: Caller }>();

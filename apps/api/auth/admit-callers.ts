@@ -7,7 +7,8 @@ import type { TokenCheck } from './token-check.js';
 
 /**
  * Counts requests and authenticates callers before bodies are read: an unauthenticated caller must not make the API
- * read and parse a body. A request waits only for Redis or for the verification of a new token.
+ * read and parse a body. A request waits here only for Redis, or for the verification of a token or API key that is not
+ * cached.
  */
 export function admitCallers(
   fastify: FastifyInstance,
@@ -28,7 +29,10 @@ export function admitCallers(
   });
 }
 
-/** Pages have no operation and need no token. A route of the API without an operation would be open to everybody. */
+/**
+ * Refuses to register an API route that has no operation, because such a route would be open to everybody. Pages need
+ * no token and have no operation.
+ */
 function requireOperations(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', ({ url, config }) => {
     if (!url.startsWith('/api/') || (config !== undefined && 'operation' in config)) return;

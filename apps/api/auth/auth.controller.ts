@@ -28,7 +28,7 @@ export class AuthController {
     return { user: await this.users.me(actor) };
   }
 
-  /** Responds with 200, because some providers accept no other status as a success. */
+  /** Responds with 200, because some providers treat every other status as a failure. */
   @Operation({
     id: 'receiveProviderMessage',
     summary: 'Receive a message from the identity provider',

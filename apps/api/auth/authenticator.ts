@@ -34,7 +34,7 @@ export class Authenticator {
     private readonly admission: Admission,
   ) {}
 
-  /** Finds the caller in memory. Undefined if the token was not verified within the last minute. */
+  /** Looks up the caller in the cache. Returns undefined if the token was not verified within the last minute. */
   recognize(request: CallerRequest): Caller | undefined {
     const userId = this.verifiedTokens.findUserId(bearerToken(request));
     return userId === undefined ? undefined : setCaller(request, userId);
@@ -67,7 +67,8 @@ export class Authenticator {
   }
 
   private async lookUpKey(key: string, network: string): Promise<VerifiedCaller> {
-    // Anybody can send invalid keys. Until a key is verified, only the network distinguishes callers.
+    // Anybody can send invalid keys, so key lookups compete for slots by network. Until a key is verified, nothing else
+    // distinguishes callers.
     const { userId, expiresAt } = await this.admission.runWithSlot(`keys from ${network}`, () =>
       this.apiKeys.authenticate(key),
     );
@@ -97,7 +98,7 @@ export class Authenticator {
   }
 
   private unauthorizedError(problem?: string): DomainError {
-    // At debug level only: anybody can send as many invalid tokens as they like.
+    // Logged only at debug level, because anybody can send as many invalid tokens as they like.
     this.logger.debug({ stage: 'token', problem });
     return DomainError.unauthorized(problem);
   }

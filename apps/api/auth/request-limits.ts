@@ -12,7 +12,8 @@ const SCOPE_DESCRIPTIONS: Record<keyof CallerKeys, string> = {
   user: 'for one user or API key',
 };
 
-// Compared with the matched route rather than with the path, so that no other request is exempt.
+// Requests to these routes are not counted. The check uses the matched route instead of the path, so that no other
+// request is exempt.
 const EXEMPT_ROUTES = new Set(['/health/live', '/health/ready']);
 
 /**
@@ -34,8 +35,8 @@ export class RequestLimits {
   }
 
   /**
-   * Runs before anything else is done for a request. If the caller's token was verified within the last minute, a
-   * single Redis command counts both the caller and the IP address.
+   * Counts a request before its caller is authenticated. If the caller's token was verified within the last minute, a
+   * single Redis command counts both the user and the IP address.
    * @returns a promise only if the request waits for Redis.
    * @throws DomainError `too_many_requests`
    */
@@ -46,7 +47,7 @@ export class RequestLimits {
   }
 
   /**
-   * Counts the request of a user who was not yet known when the request arrived.
+   * Counts a request of a user whose token was not yet verified when the request arrived.
    * @throws DomainError `too_many_requests`
    */
   countUser(reply: FastifyReply, userId: string): void | Promise<void> {
@@ -84,7 +85,7 @@ const formatUsage = (usage: Usage): string => {
   return `"${policy.name}";r=${Math.max(0, policy.quota - used)};t=${secondsUntilReset(usage)}`;
 };
 
-/** At least one second: after zero seconds, a caller would retry at once. */
+/** Returns at least 1, because a caller that must wait zero seconds would retry at once. */
 const secondsUntilReset = ({ resetsInMs }: Usage): number =>
   Math.max(1, Math.ceil(resetsInMs / 1000));
 

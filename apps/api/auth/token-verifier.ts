@@ -6,7 +6,8 @@ import { Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { isStorable } from '../json/json-body.js';
 import { TokenError } from './token-error.js';
 
-// Only asymmetric algorithms: with a symmetric one, anyone who can verify a token can also issue one.
+// Only asymmetric algorithms are accepted. With a symmetric algorithm, anyone who can verify tokens can also issue
+// them.
 const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
   'RS256',
   'RS384',
@@ -18,8 +19,8 @@ const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
   'ES384',
   'ES512',
 ];
-// Issuers sign other tokens, such as logout tokens, with the same keys; `typ` distinguishes them (RFC 8725,
-// section 3.11). Many issuers send `JWT` with access tokens, or no type at all.
+// Issuers sign other tokens, such as logout tokens, with the same keys. Only `typ` distinguishes those tokens from
+// access tokens (RFC 8725, section 3.11). Many issuers set the `typ` of access tokens to `JWT`, or omit it.
 const TYPES = new Set(['jwt', 'at+jwt']);
 const CLOCK_TOLERANCE_S = 30;
 // OpenID Connect Core 1.0, section 2, limits a subject to 255 characters.
@@ -27,7 +28,7 @@ const MAX_CLAIM_LENGTH = 255;
 
 type RawClaims = Record<string, unknown>;
 
-/** The strategy gets these credentials instead of a request. */
+/** Passed to the passport strategy in place of a request. */
 interface Credentials {
   token: string;
   key: KeyObject;
@@ -38,7 +39,7 @@ export interface VerifiedToken extends TokenSubject {
   expiresAtMs: number;
 }
 
-/** Verifies bearer tokens with passport-jwt and the issuer's keys, and reads the user from their claims. */
+/** Verifies bearer tokens with passport-jwt and the issuer's keys, and reads the user from the claims of the token. */
 @Injectable()
 export class TokenVerifier {
   private readonly strategy: Strategy;
@@ -63,8 +64,8 @@ export class TokenVerifier {
   }
 
   /**
-   * @throws an error that `describeTokenError` can describe if the token is not valid; DomainError `unavailable` if the
-   * issuer's keys cannot be fetched.
+   * @throws DomainError `unavailable` if the issuer's keys cannot be fetched. If the token is not valid, throws an
+   * error for `describeTokenError`.
    */
   async verify(token: string): Promise<VerifiedToken> {
     checkHeader(decodeProtectedHeader(token));
@@ -127,7 +128,7 @@ function readClaims(claims: RawClaims): VerifiedToken {
 const issuedAtOf = (seconds: unknown): Date =>
   new Date(typeof seconds === 'number' ? Math.max(0, Math.min(seconds * 1000, Date.now())) : 0);
 
-/** The first usable string among the claims `names`. Providers use different names for the same claim. */
+/** Returns the first of several claims that is a usable string, because providers name the same claim differently. */
 function textClaim(claims: RawClaims, ...names: string[]): string {
   const isUsable = (value: unknown): value is string =>
     typeof value === 'string' && value.length <= MAX_CLAIM_LENGTH && isStorable(value);

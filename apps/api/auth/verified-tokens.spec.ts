@@ -21,7 +21,7 @@ it('keeps a token until it expires, and no longer', () => {
   expect([tokens.findUserId('brief'), tokens.findUserId('lasting')]).toEqual([undefined, userId]);
 });
 
-it('keeps a token for a minute at most, however long it is valid', () => {
+it('keeps a token for at most a minute, however long it is valid', () => {
   tokens.add('token', userId, Date.now() + 3_600_000);
   tokens.add('key', userId, Infinity);
   jest.advanceTimersByTime(59_000);
@@ -30,7 +30,7 @@ it('keeps a token for a minute at most, however long it is valid', () => {
   expect([tokens.findUserId('token'), tokens.findUserId('key')]).toEqual([undefined, undefined]);
 });
 
-it('does not keep a token that has expired already', () => {
+it('does not keep a token that has already expired', () => {
   tokens.add('token', userId, Date.now() - 10);
   expect(tokens.findUserId('token')).toBeUndefined();
 });

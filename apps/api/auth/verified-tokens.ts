@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-// This many tokens take about 2 MB.
+// This many tokens take up about 2 MB of memory.
 const MAX_TOKENS = 10_000;
-// If the issuer withdraws a key, Galley accepts the key's tokens until this long after the key has left Galley's key
-// set.
+// The cache is not cleared when an issuer withdraws a key. Tokens signed with the key are accepted for up to this long
+// after the key has left the key set.
 const MAX_TTL_MS = 60_000;
 
 /**
- * Caches the users of tokens and API keys that were verified within the last minute. If the API verified the token of
- * each request, it could serve about a third fewer reads. The cache does not tell whether a user is still active: every
- * statement checks that again.
+ * Caches the users of tokens and API keys that were verified within the last minute. Without the cache, the API could
+ * serve about a third fewer reads. The cache does not tell whether a user is still active: every statement checks that
+ * again.
  */
 export class VerifiedTokens {
   private readonly userIds = new LRUCache<string, string>({ max: MAX_TOKENS, perf: performance });
@@ -29,5 +29,5 @@ export class VerifiedTokens {
   }
 }
 
-/** The cache holds hashes: a token may be long, and is a credential that should not stay in memory. */
+/** The cache holds hashes instead of tokens: a token may be long, and credentials should not stay in memory. */
 const hashToken = (token: string): string => hash('sha256', token, 'base64');

@@ -23,7 +23,7 @@ export function admitBodies(
   const release = (request: FastifyRequest) => releases.get(request)?.();
 
   fastify.addHook('preParsing', (request: CallerRequest, reply, _payload, done) => {
-    // If the client has already disconnected, nothing would release the bytes that its request reserves.
+    // If the client has already disconnected, nothing would ever release the bytes that its request reserves.
     if (isClientDisconnected(reply)) {
       done(clientDisconnectedError());
       return;
@@ -88,8 +88,9 @@ function createBudgets(bytes: number): (size: number) => BodyBudget {
 }
 
 /**
- * The largest size that the body may have: its `Content-Length`, or the limit of the route if the request has
- * a `Transfer-Encoding`. 0 if the length is not a number or above the limit, because such a request is refused later.
+ * Returns the number of bytes to reserve for a body: its `Content-Length`, or the limit of the route if the request has
+ * a `Transfer-Encoding`. Returns 0 if the length is not a number or exceeds the limit, because such a request is
+ * refused later.
  */
 function maxBodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;

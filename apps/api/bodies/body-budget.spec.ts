@@ -13,7 +13,7 @@ function createBudget() {
   const held: string[] = [];
   const refused: [name: string, error: DomainError][] = [];
   const tickets = new Map<string, BodyTicket>();
-  /** `ada 1` is a body of the caller `ada`. */
+  /** The name `ada 1` stands for the first body of the caller `ada`. */
   const enter = (name: string, kib: number) => {
     const ticket = budget.enter(name.split(' ')[0] ?? '', kib * KIB, (_ticket, refusal) => {
       if (refusal) refused.push([name, refusal]);
@@ -27,7 +27,7 @@ function createBudget() {
   return { budget, enter, leave, held, refused };
 }
 
-it('lets one caller hold a quarter, and other callers do not wait for it', () => {
+it('limits a caller to a quarter, and does not let other callers wait for it', () => {
   const { enter, leave, held } = createBudget();
   for (const body of [1, 2, 3, 4]) enter(`ada ${body}`, 128);
   expect(held).toEqual(['ada 1', 'ada 2']);
@@ -41,7 +41,7 @@ it('lets one caller hold a quarter, and other callers do not wait for it', () =>
   expect(held.slice(5)).toEqual([]);
 });
 
-it('keeps a quarter for callers that hold nothing, and never exceeds its capacity', () => {
+it('reserves a quarter for callers that hold nothing, and never exceeds its capacity', () => {
   const { enter, held } = createBudget();
   for (const caller of ['ada', 'bob', 'eve']) enter(`${caller} 1`, 256);
   enter('fay 1', 256);
@@ -66,7 +66,7 @@ it('serves waiting callers round-robin', () => {
   expect(held.slice(5)).toEqual(['fay 2', 'gus 2']);
 });
 
-it('refuses a caller with too many waiting bodies, and nobody else', () => {
+it('refuses only the caller that has too many waiting bodies', () => {
   const { enter, held, refused } = createBudget();
   for (let body = 0; body < 102; body++) enter(`ada ${body}`, 256);
   enter('bob 1', 256);
@@ -76,7 +76,7 @@ it('refuses a caller with too many waiting bodies, and nobody else', () => {
   ]);
 });
 
-it('refuses bodies that have waited too long, and says which callers they waited for', () => {
+it('refuses bodies that have waited too long, and tells whether their caller is to blame', () => {
   const { enter, leave, held, refused } = createBudget();
   for (const body of ['ada 1', 'bob 1', 'eve 1', 'ada 2', 'fay 1']) enter(body, 256);
   jest.advanceTimersByTime(9_000);
@@ -103,7 +103,7 @@ it('drops a body that leaves while it waits', () => {
   expect(held).toEqual(['ada 1', 'ada 3']);
 });
 
-it('admits many bodies that end at once without recursion', () => {
+it('does not recurse when many bodies end as soon as they are admitted', () => {
   const budget = new BodyBudget(1024 * KIB);
   const heldTickets = ['ada', 'bob', 'eve', 'fay'].map((id) =>
     budget.enter(id, 192 * KIB, () => undefined),

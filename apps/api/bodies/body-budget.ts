@@ -6,7 +6,7 @@ const WAIT_TIMEOUT_MS = 10_000;
 
 const RETRY_AFTER_S = 1;
 
-/** Called when a body may be read, or with the reason for its refusal. The callback must not throw. */
+/** Called when a body may be read or, with a `refusal`, when it is refused. The callback must not throw. */
 type BodyCallback = (ticket: BodyTicket, refusal?: DomainError) => void;
 
 interface Caller {
@@ -15,7 +15,7 @@ interface Caller {
   readonly waiting: Set<BodyTicket>;
 }
 
-/** A body that has reserved its bytes, or waits for them. */
+/** A request body that has reserved memory or waits for memory. */
 export interface BodyTicket {
   readonly caller: Caller;
   readonly bytes: number;
@@ -25,9 +25,10 @@ export interface BodyTicket {
 }
 
 /**
- * Limits the memory that bodies occupy, from before they are read until their requests are done, and shares the memory
- * fairly among callers. One caller reserves at most a quarter of the memory. The last quarter is reserved for callers
- * that hold nothing yet, and for bodies of at most a sixteenth of the memory. Waiting callers are served round-robin.
+ * Limits the memory that bodies occupy, and shares the memory fairly among callers. A body reserves memory from before
+ * it is read until its request is done. One caller can reserve at most a quarter of the memory. The last quarter is
+ * only for callers that hold nothing yet, and only for bodies of at most a sixteenth of the memory. Waiting callers are
+ * served round-robin.
  */
 export class BodyBudget {
   private usedBytes = 0;
@@ -43,8 +44,8 @@ export class BodyBudget {
   }
 
   /**
-   * Calls `callback` at once if there is memory, otherwise as soon as there is memory. Call `leave` when the
-   * body is no longer needed.
+   * Calls `callback` as soon as there is memory for the body, which may be at once. Call `leave` when the body is no
+   * longer needed.
    */
   enter(callerKey: string, bytes: number, callback: BodyCallback): BodyTicket {
     const caller = this.callersByKey.get(callerKey) ?? {
@@ -94,7 +95,7 @@ export class BodyBudget {
     ticket.callback(ticket);
   }
 
-  /** Moves a caller to the end of `readyCallers`, or removes it if its next body exceeds its share. */
+  /** Moves a caller to the end of `readyCallers`, or removes the caller if its next body would exceed its share. */
   private requeue(caller: Caller): void {
     const [nextTicket] = caller.waiting;
     this.readyCallers.delete(caller);
@@ -110,7 +111,6 @@ export class BodyBudget {
       for (let ticket = this.nextTicket(); ticket !== undefined; ticket = this.nextTicket()) {
         this.dequeue(ticket);
         this.hold(ticket);
-        // A caller with more waiting bodies goes to the end of `readyCallers`.
         this.requeue(ticket.caller);
       }
     } finally {

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { clientDisconnectedError } from '../http/client-disconnect.js';
 
-// Most bodies are smaller than this and arrive in one chunk.
+// Reading pauses after each 64 KiB of a body. Most bodies are smaller and are read without a pause.
 const UNPAUSED_BYTES = 64 * 1024;
-// A connection delivers up to two chunks of 64 KiB at once. Reading them takes up to 0.4 ms, because new memory is
-// mapped.
+// A connection delivers up to two chunks of 64 KiB at once. Reading them takes up to 0.4 ms, because the kernel must
+// map new memory.
 const BODIES_PER_ITERATION = 2;
 
 /**
- * Collects the chunks of a body without joining them, unlike Fastify's `parseAs: 'buffer'`. `joinBuffers` can then join
- * them in slices.
+ * Collects the chunks of a body. Unlike Fastify's `parseAs: 'buffer'`, this function does not join the chunks, so that
+ * `joinBuffers` can join them in slices.
  * @param onEnd receives an error if the body is larger than its route allows, or if the client disconnects.
  */
 export function collectChunks(

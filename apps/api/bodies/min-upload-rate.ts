@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
 export interface MinUploadRate {
-  /** Every body may take this long, however slowly it arrives. */
+  /** No body is refused within this time, however slowly it arrives. */
   graceMs: number;
   /** The average rate, in bytes per second, at which a body must arrive after `graceMs`. */
   bytesPerSecond: number;
-  /** After `graceMs`, a large body must arrive at a rate at which the whole body would take at most this long. */
+  /** Raises the required rate for a large body, so that the whole body takes at most this long (plus `graceMs`). */
   wholeBodyMs: number;
 }
 
 /**
- * `wholeBodyMs` is also the time limit of a whole request. A large body is therefore refused early only if it would
- * exceed that limit.
+ * `wholeBodyMs` equals the timeout for receiving a whole request. A large body is therefore refused early only if it
+ * would exceed that timeout.
  */
 export const MIN_UPLOAD_RATE: MinUploadRate = {
   graceMs: 5_000,
@@ -20,8 +20,7 @@ export const MIN_UPLOAD_RATE: MinUploadRate = {
 };
 
 /**
- * Calls `refuse` if a body arrives too slowly, because the body has reserved memory that other requests may be waiting
- * for.
+ * Calls `refuse` if a body arrives too slowly. The body has reserved memory for which other requests may be waiting.
  * @returns a function that stops the check.
  */
 export function enforceMinUploadRate(
@@ -41,7 +40,7 @@ export function enforceMinUploadRate(
     const allowedMs = graceMs + (socket.bytesRead - bytesReadAtStart) / minBytesPerMs;
     const remainingMs = startedAt + allowedMs - performance.now();
     if (remainingMs <= 0) refuse();
-    // The pause has a minimum, so that a slow body does not set a timer for each byte.
+    // The delay has a minimum, so that a slow body does not set a timer for each byte.
     else timer = setTimeout(check, Math.max(remainingMs, graceMs / 10));
   };
   check();

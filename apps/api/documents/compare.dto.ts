@@ -7,7 +7,10 @@ import { fieldRule, Optional, ResourceId } from '../validation/fields.js';
 const VERSION_NUMBER = /^[1-9]\d{0,8}$/;
 const ANY_NUMBER = /^-?\d+$/;
 
-/** A query parameter that selects a version: its number, `latest` or, for templates, the name of an environment. */
+/**
+ * A query parameter that selects a version by its number or, if it is the latest version, by `latest`. For templates,
+ * the name of an environment selects the version that is published there.
+ */
 const IsVersionSelector = (kind: 'template' | 'module') =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => {

@@ -10,7 +10,7 @@ const LIST_ORDER_DESCRIPTION =
 /** API reference texts that differ between templates and modules. */
 export interface OperationTexts {
   delete: string;
-  /** Why a deletion may conflict with other documents. */
+  /** The description of the error `in_use`. Templates have none, because nothing refers to a template. */
   deleteInUse?: string;
   duplicate: string;
 }

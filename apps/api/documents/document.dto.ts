@@ -23,7 +23,7 @@ const MAX_LABEL_LENGTH = 100;
 const MAX_NOTE_LENGTH = 2_000;
 const NULLABLE_ID_SCHEMA = { ...ID_SCHEMA, nullable: true };
 
-/** The fields of a new document, without the document itself. */
+/** The fields of a new template or module, except for `content`. */
 class NewDocumentDto {
   @IsName()
   name!: string;
@@ -35,7 +35,10 @@ class NewDocumentDto {
   tags?: string[];
 }
 
-/** The fields of a `create` operation. The workspace is named once for the whole batch. */
+/**
+ * The fields of a `create` operation in a batch, except for `content`. The batch names the workspace once for all its
+ * operations.
+ */
 class CreateOperation {
   @IsAction('create')
   action!: 'create';
@@ -52,7 +55,9 @@ class UpdateAction extends OperationOnExisting {
   action!: 'update';
 }
 
-/** Adds the document itself to the fields of a new document. */
+/**
+ * Adds `content` to the fields of a new template or module. If the type has a default document, `content` is optional.
+ */
 function withContent<Base extends object>(
   BaseDto: Type<Base>,
   { defaultContent }: DocumentType,
@@ -68,7 +73,7 @@ function withContent<Base extends object>(
   return WithContent as Type<Base & WithContent>;
 }
 
-/** Adds the fields of a document that an update may contain. */
+/** Adds the fields that updates of templates and of modules have in common. */
 function withChange<Base extends object>(
   BaseDto: Type<Base>,
 ): Type<Base & { name?: string; content?: JsonText; tags?: string[] }> {
@@ -102,7 +107,10 @@ class DeleteAction extends OperationOnExisting {
   action!: 'delete';
 }
 
-/** Creates the request bodies for templates or modules. Each has its own schema name in the OpenAPI document. */
+/**
+ * Creates the DTO classes of the request bodies for templates or modules. Each class has its own schema name in the
+ * OpenAPI document.
+ */
 export function documentDtos(type: DocumentType) {
   const { kind } = type;
   const Kind = kind === 'template' ? 'Template' : 'Module';
@@ -153,7 +161,7 @@ export class ListVersionsQuery extends PageQuery {
   until?: Date;
 }
 
-/** The label and the note that users give to a version. An empty text removes the earlier text. */
+/** The label and the note that users give to a version. An empty string removes the previous label or note. */
 export class LabelVersionDto {
   @Optional('A short name, such as `approved`. Several versions may have the same label.')
   @IsText(MAX_LABEL_LENGTH)

@@ -75,14 +75,14 @@ class ExpandWarningResponse implements ExpandWarning {
   problem!: ExpandWarning['problem'];
 }
 
-/** Adds the document to a summary. */
+/** Adds the required field `content` to the summary of a template, module or version. */
 export function withRequiredContent<Summary extends object>(
   SummaryResponse: Type<Summary>,
 ): Type<Summary & { content: JsonText }> {
   return withContent(SummaryResponse, { description: 'The document, exactly as it was sent.' });
 }
 
-/** Adds an optional document to a summary, for lists whose responses may omit the documents. */
+/** Adds `content` as an optional field to a summary, because a list may omit the documents. */
 function withOptionalContent<Summary extends object>(
   SummaryResponse: Type<Summary>,
   condition: string,
@@ -144,7 +144,9 @@ function batchResultOf<Written, Deleted>(
   return BatchResult;
 }
 
-/** Creates the response classes for templates or modules. Each has its own schema name in the OpenAPI document. */
+/**
+ * Creates the response classes for templates or modules. Each class has its own schema name in the OpenAPI document.
+ */
 export function documentResponses(kind: DocumentKind) {
   const Kind = kind === 'template' ? 'Template' : 'Module';
 

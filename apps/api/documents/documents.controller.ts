@@ -18,7 +18,7 @@ import { DuplicateDto } from './duplicate.dto.js';
 import { listQueryOf, type ListQuery } from './list-documents.dto.js';
 import { ExpandQuery, ForceQuery } from './references.dto.js';
 
-/** Creates the base controller for templates or modules. The controller of each kind extends it and may add routes. */
+/** Creates the base controller for templates or modules. The controller of each kind extends the base controller. */
 export function documentsController(
   type: DocumentType,
   responses: ReturnType<typeof documentResponses>,

@@ -7,8 +7,8 @@ const EXPAND_DESCRIPTION =
   'With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.';
 
 /**
- * The parameter `expand`, which replaces references with the documents of their modules.
- * @param hasEtag whether the response has an `ETag`. Lists have none.
+ * The query parameter `expand`, which replaces references with the documents of their modules.
+ * @param hasEtag whether the response has an `ETag`. A list has no `ETag`.
  */
 export const IsExpand = (hasEtag: boolean) =>
   applyDecorators(

@@ -8,7 +8,10 @@ import { HealthResponse } from './health.responses.js';
 
 const HEALTHY: HealthResponse = { status: 'ok', version, commit: commit ?? null };
 
-/** Health checks for operators: `live` reports that the process responds, and `ready` that it can do its work. */
+/**
+ * Health checks for operators. `live` reports that the process responds. `ready` reports that the process can do its
+ * work.
+ */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {

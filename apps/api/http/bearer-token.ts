@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 
 const NAME = 'authorization';
-// RFC 6750, section 2.1: the scheme and one token, without anything else.
+// The scheme and exactly one token (RFC 6750, section 2.1).
 const BEARER_CREDENTIALS = /^bearer +([\w~+/.-]+=*)$/i;
 
 type Request = Pick<FastifyRequest, 'raw'>;
 
-/** The token or API key of a request. Empty if there is none, or if the header is malformed or sent twice. */
+/** Returns the token or API key of a request, or an empty string if the header is missing, malformed or repeated. */
 export function bearerToken(request: Request): string {
   const [header = '', ...otherHeaders] = authorizationHeadersOf(request);
   return (otherHeaders.length === 0 && BEARER_CREDENTIALS.exec(header)?.[1]) || '';
 }
 
-/** Whether the caller has sent a token, even one that is malformed. */
+/** Whether the caller has sent a bearer token, well-formed or not. */
 export const hasBearerToken = (request: Request): boolean =>
   authorizationHeadersOf(request).some((header) => /^bearer\s+\S/i.test(header));
 

@@ -31,18 +31,21 @@ const REFUSALS: Record<string, Refusal> = {
 };
 
 /**
- * The maximum number of requests from one connection that are handled at once. While this many are being handled,
- * nothing more is read from the connection.
+ * The maximum number of requests of one connection that are handled at once. At this limit, Galley stops reading from
+ * the connection.
  */
 export const MAX_CONCURRENT_REQUESTS = 16;
 
 const connections = new WeakMap<Socket, Connection>();
 const openSockets = new WeakMap<Server, Set<Socket>>();
 
-/** The requests of one connection. A client may send several before it receives the first response. */
+/**
+ * The requests of one connection. With pipelining, a client sends several requests before it receives the first
+ * response.
+ */
 class Connection {
   latest: Exchange | undefined;
-  /** Exchanges without a complete response, in the order of arrival, which is the order of the responses. */
+  /** Exchanges whose responses are not complete, in order of arrival. Responses are sent in the same order. */
   private readonly pending: Exchange[] = [];
   private running = 0;
   private isPaused = false;
@@ -74,7 +77,10 @@ class Connection {
     this.pending[this.running++]?.start();
   }
 
-  /** The socket may have read up to 64 KiB already: about 2,000 requests, which then wait in `pending`. */
+  /**
+   * By the time it is paused, the socket may have read 64 KiB. That is about 2,000 requests, which then wait in
+   * `pending`.
+   */
   private pause(): void {
     this.isPaused = true;
     this.socket.pause();
@@ -98,8 +104,8 @@ class Connection {
 }
 
 /**
- * Wraps the handler of a server: limits how many requests of one connection are handled at once, and passes
- * on requests with an `Expect` header, to which Node would respond by itself.
+ * Wraps the request handlers of a server to limit how many requests of one connection are handled at once. Requests
+ * with an `Expect` header also reach the handlers, because Node would otherwise respond to these requests by itself.
  */
 export function limitPipelining(server: Server): void {
   const sockets = new Set<Socket>();
@@ -131,14 +137,13 @@ export function limitPipelining(server: Server): void {
 export const idleSocketsOf = (server: Server): Socket[] =>
   [...(openSockets.get(server) ?? [])].filter((socket) => connections.get(socket)?.isIdle ?? true);
 
-/** Whether no later request has arrived on the connection. */
 export const isLatestRequest = (request: IncomingMessage): boolean =>
   connections.get(request.socket)?.latest?.request === request;
 
 /**
- * Responds to input that never reaches Fastify as a request, because it is not HTTP, has too many headers or does not
- * end. A client must not mistake this response for the response to an earlier request on the connection, because that
- * request may have taken effect.
+ * Responds to input that never reaches Fastify as a request, because it is not valid HTTP, has headers that are too
+ * large, or does not arrive in time. A client must not mistake this response for the response to an earlier request on
+ * the connection, because the earlier request may have taken effect.
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const connection = connections.get(socket);
@@ -150,10 +155,7 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   else writeErrorResponse(error, socket);
 }
 
-/**
- * Whether the request may have taken effect: the request is complete, or its handler has responded without
- * waiting for the rest of the request.
- */
+/** A request can take effect before it is complete, because its handler may respond without waiting for the rest. */
 const mayHaveTakenEffect = ({ request, response }: Exchange) =>
   request.complete || response.headersSent;
 

@@ -3,7 +3,7 @@ import { DomainError, errorCodes } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sendError } from './error.filter.js';
 
-// The longest time for which a browser caches a preflight: 24 hours in Firefox (two hours in Chromium).
+// Firefox caches a preflight for at most 24 hours, and Chromium for at most two hours.
 const PREFLIGHT_MAX_AGE_SECONDS = 24 * 60 * 60;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const REQUEST_HEADERS = [
@@ -29,15 +29,15 @@ const RESPONSE_HEADERS = [
 ];
 
 /**
- * Lets pages of the allowed origins read the responses (CORS). Pages set the header with their token themselves.
- * Responses therefore do not allow credentials, and browsers send no cookies on behalf of a page.
+ * Lets web pages from the allowed origins read responses (CORS). Pages set the `Authorization` header themselves.
+ * Responses therefore do not allow credentials, and browsers send no cookies.
  *
  * Preflights are handled here. They carry no token and cost next to nothing. They do not count towards the rate limits,
  * because a page cannot read the status of a refused preflight and would not learn that it must wait.
  */
 export async function allowOrigins(fastify: FastifyInstance, origins: string[]): Promise<void> {
   if (origins.length > 0) exposeResponses(fastify, origins);
-  // A separate Fastify context: the hooks of the library run only for the library's route, which handles OPTIONS. No
+  // In a separate Fastify context, the library's hooks run only for the library's own route, which handles OPTIONS. No
   // other route supports this method, so all OPTIONS requests except preflights get 404.
   await fastify.register(async (preflights) => {
     preflights.addHook('onRequest', (request, reply, done) => {
@@ -55,7 +55,7 @@ export async function allowOrigins(fastify: FastifyInstance, origins: string[]):
   });
 }
 
-/** All responses have `Vary: Origin` already. */
+/** Does not set `Vary: Origin`, because all responses have it already. */
 function exposeResponses(fastify: FastifyInstance, origins: readonly string[]): void {
   const exposedHeaders = RESPONSE_HEADERS.join(', ');
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -8,14 +8,17 @@ import type { ApiErrorResponse } from './error.response.js';
 
 const BEARER_CHALLENGE = 'Bearer realm="Galley"';
 
-// The `Retry-After` of a 503 whose error does not say when to retry.
+// The `Retry-After` of a 503 response if the error does not say when to retry.
 const DEFAULT_RETRY_AFTER_S = 1;
 
-/** The errors of requests that got a 5xx response. The request log contains them. */
+/** The errors behind 5xx responses. The request log includes them. */
 const failures = new WeakMap<FastifyRequest, unknown>();
 export const findFailure = (request: FastifyRequest): unknown => failures.get(request);
 
-/** The only place that turns errors into responses, and that replays the stored response of an earlier request. */
+/**
+ * Turns the errors of handlers into responses. A `ReplayedResponse` is not an error: it becomes the stored response of
+ * an earlier request with the same idempotency key.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -45,7 +48,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** `WWW-Authenticate` (RFC 6750, section 3). If the request has no token, the challenge names no error. */
+/**
+ * Returns the value of `WWW-Authenticate` (RFC 6750, section 3). If the request has no token, the challenge names no
+ * error.
+ */
 function challengeOf({ code, hints }: DomainError, request: FastifyRequest): string | undefined {
   if (code !== 'unauthorized' && code !== 'forbidden') return undefined;
   const error = code === 'forbidden' ? 'insufficient_scope' : 'invalid_token';
@@ -75,8 +81,8 @@ export function errorBody(error: unknown, request: FastifyRequest): ApiErrorResp
 }
 
 /**
- * Messages for errors that Nest and Fastify raise before a request reaches a route. These messages are more helpful
- * than the messages of Nest and Fastify.
+ * Returns a message for an error that Nest or Fastify raises before a request reaches a route. This message is more
+ * helpful than the message of the error itself.
  */
 function messageOfStatus(statusCode: number, { routeOptions }: FastifyRequest): string | undefined {
   const { not_found, too_large, unsupported_media_type } = errorCodes;

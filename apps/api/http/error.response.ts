@@ -12,7 +12,6 @@ class ErrorDetailResponse implements ErrorDetail {
   message!: string;
 }
 
-/** The body of every error response. */
 export class ApiErrorResponse {
   @ApiProperty({ type: 'integer', description: 'The status of the response.' })
   statusCode!: number;

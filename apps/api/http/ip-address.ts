@@ -12,8 +12,8 @@ export function ipAddressOf(request: FastifyRequest): string | null {
 }
 
 /**
- * The rate-limit key: the IPv4 address, or the /64 network of an IPv6 address, because one machine may use all
- * addresses of its network. Callers without a known address share one key.
+ * Returns the key under which requests are counted: an IPv4 address, or the /64 network of an IPv6 address. One machine
+ * may use all addresses of its /64 network. Callers without a known address share one key.
  */
 export function networkOf(request: FastifyRequest): string {
   // An IPv4 address, the usual case, needs no parsing.

@@ -7,8 +7,8 @@ import { isId } from '../validation/fields.js';
 const NUMBER = /^\d{1,9}$/;
 
 /**
- * Logs one line for each response, with the error if Galley could not serve the request. Health checks are left out
- * unless they fail unexpectedly, because `Readiness` logs why a program is not ready.
+ * Logs one line for each response. If the status is 5xx, the line includes the error. Health checks are logged only if
+ * they fail with 500, because `Readiness` itself logs why a program is not ready.
  */
 export function logRequests(fastify: FastifyInstance, logger: LoggerService): void {
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -28,8 +28,8 @@ export function logRequests(fastify: FastifyInstance, logger: LoggerService): vo
 }
 
 /**
- * The path of the route, with the ids and numbers of the request. Everything else in a path comes from the
- * client, and may be a secret that the client has sent in the wrong place.
+ * Returns the route of a request, and fills in the path parameters that are ids or numbers. Other values may be secrets
+ * that the client has put in the wrong place.
  */
 function loggablePathOf({ routeOptions, params }: FastifyRequest): string {
   const values = params as Record<string, string>;

@@ -5,12 +5,13 @@ import helmet, { contentSecurityPolicy } from 'helmet';
 
 export type Directives = Record<string, string[]>;
 
-/**
- * Most responses are JSON for programs. A browser that displays such a response must neither load nor frame anything.
- */
+/** The policy for JSON. A browser that displays a JSON response loads nothing, and no page can frame the response. */
 const API_POLICY: Directives = { 'default-src': [`'none'`], 'frame-ancestors': [`'none'`] };
 
-/** Restricts how browsers treat a response. The headers are the same for all responses, so they are computed once. */
+/**
+ * Headers that restrict how browsers treat a response. They are the same for all API responses, so they are computed
+ * once.
+ */
 export const SECURITY_HEADERS = headersOf(
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: API_POLICY },
@@ -18,7 +19,7 @@ export const SECURITY_HEADERS = headersOf(
     // Galley serves plain HTTP. Only the proxy that terminates TLS knows whether all of its ports and
     // subdomains have TLS.
     strictTransportSecurity: false,
-    // No current browser reads these headers.
+    // No current browser supports these headers.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
@@ -26,7 +27,10 @@ export const SECURITY_HEADERS = headersOf(
   }),
 );
 
-/** Replaces the policy of a response with the policy of a page, which loads only images and what `directives` allow. */
+/**
+ * Replaces the Content-Security-Policy of a response with the policy of a web page. Such a page can load images.
+ * `directives` must allow everything else.
+ */
 export function setPagePolicy(reply: FastifyReply, directives: Directives): void {
   const setPolicy = contentSecurityPolicy({
     useDefaults: false,
@@ -48,7 +52,7 @@ type Middleware = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** The headers that helmet sets on a response. */
+/** Runs a middleware of helmet on an empty response, and returns the headers that the middleware has set. */
 function headersOf(middleware: Middleware): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

@@ -40,7 +40,7 @@ describe('the content of a body', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, content) => {
         const { content: _replaced, ...rest } = others;
         const text = JSON.stringify({ ...rest, content }, null, 1);
-        // Skips JSON that may contain a name that is forbidden anywhere in a body.
+        // Skips texts that may contain a forbidden name.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const member = contentOf(text) ?? '';
         expect(JSON.parse(member)).toEqual(JSON.parse(JSON.stringify(content)));
@@ -86,7 +86,7 @@ describe('the contents of a batch', () => {
     fc.assert(
       fc.property(body, fc.array(operation), (others, operations) => {
         const text = JSON.stringify({ ...others, operations, z: others }, null, 1);
-        // Skips JSON that may contain a name that is forbidden anywhere in a body.
+        // Skips texts that may contain a forbidden name.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const { operations: parsed } = JSON.parse(text) as { operations: unknown[] };
         const read = parseBatch(text).operations.map(withParsedContent);
@@ -111,7 +111,7 @@ describe('the contents of a batch', () => {
     );
   });
 
-  it('are at most those of 1,000 operations', () => {
+  it('come from at most 1,000 operations', () => {
     const batch = (count: number) => `{"operations":[${'{},'.repeat(count - 1)}{}]}`;
     expect(parseBatch(batch(1_000)).operations).toHaveLength(1_000);
     const message = 'operations must be a list of 1 to 1000 operations';
@@ -120,14 +120,14 @@ describe('the contents of a batch', () => {
     );
   });
 
-  // Only the body's `operations` array has a limited length.
-  it('may hold longer lists', () => {
+  // Only the `operations` array of the body has a limited length.
+  it('may contain longer lists', () => {
     const many = JSON.stringify(Array(2_000).fill([]));
     const text = `{"a":${many},"operations":[{"content":${many}},{"operations":${many}}]}`;
     expect(contentsOf(text)).toEqual([many, undefined]);
   });
 
-  // With quadratic running time, each of these texts would take minutes.
+  // If the reader took quadratic time, each of these texts would take minutes.
   it.each([
     ['arrays', '[', '[],', ']'],
     ['operations', '[', '{"content":1},', ']'],
@@ -143,10 +143,10 @@ describe('the contents of a batch', () => {
   });
 });
 
-describe('the fields beside the documents', () => {
+describe('the fields outside the documents', () => {
   const text = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
-  it('may take up 128 KiB, which are parsed quickly', () => {
+  it('may take up 128 KiB', () => {
     expect(() => parseBody(text(131_072))).not.toThrow();
     expect(() => parseBody(text(131_073))).toThrow(
       'The body is larger than 131072 bytes, not counting its `content`.',
@@ -201,7 +201,7 @@ describe('the checked parts of a document', () => {
     expect(actual).toEqual(expected);
   });
 
-  it('have their values, or the type of a long value', () => {
+  it('keep their values, or only the type of a value that is long', () => {
     const long = 'x'.repeat(1_000);
     const styles = (value: string) => outlineOf(`{"styles":{"backgroundColor":${value}}}`)?.styles;
     expect(styles('"\\u0023fff"')).toEqual({ backgroundColor: '#fff' });
@@ -212,7 +212,7 @@ describe('the checked parts of a document', () => {
 });
 
 describe('a refusal before the end of the body', () => {
-  // None of these texts is complete JSON, but the reader refuses each of them earlier for another reason.
+  // None of these texts is complete JSON. The reader finds another problem before it reaches the end.
   it.each([
     ['a body too deep', parseBody, '['.repeat(65), 'more than 64 levels'],
     ['a batch too deep', parseBatch, `{"operations":[${'['.repeat(65)}`, 'more than 66 levels'],
@@ -222,7 +222,7 @@ describe('a refusal before the end of the body', () => {
       `{"operations":[${'{},'.repeat(1_000)}{`,
       '1 to 1000 operations',
     ],
-  ])('is %s', (_what, parser, text, message) => {
+  ])('is possible for %s', (_what, parser, text, message) => {
     expect(() => parser(text)).toThrow(message);
   });
 
@@ -233,7 +233,7 @@ describe('a refusal before the end of the body', () => {
   });
 });
 
-it('yields within many empty operations', () => {
+it('readBatchBody yields while it reads many empty operations', () => {
   const list = `"operations":[${Array(1_000).fill('{}').join()}]`;
   const text = `{${Array(1_000).fill(list).join()}}`;
   const steps = Array.from(readBatchBody(Buffer.from(text), 64, 1e7)).length;
@@ -265,12 +265,12 @@ describe('a body', () => {
     expect(() => parseBody(text)).toThrow(DomainError);
   });
 
-  it('gets a message that names its actual problem', () => {
+  it('is refused with a message that names the actual problem', () => {
     expect(() => parseBody('{"a":{"__proto__":{}}}')).toThrow('a `__proto__` field');
     expect(() => parseBody('forbidden prototype')).toThrow('not valid JSON');
   });
 
-  it('with escaped backslashes, complete pairs and null is accepted', () => {
+  it('with escaped backslashes, complete surrogate pairs and null is accepted', () => {
     const text = '{"a":"\\\\u0000 \\ud83d\\udc4b","b":[null,{"c":"\\ud83d\\udc4b"}]}';
     expect(parseBody(text)).toEqual(JSON.parse(text));
   });

@@ -3,7 +3,6 @@ import { JsonText } from '#json';
 import { DomainError } from '#errors';
 import { JsonReader } from './json-reader.js';
 
-/** The maximum number of operations in a batch, and the message for a batch with none or too many. */
 export const MAX_BATCH_OPERATIONS = 1_000;
 export const INVALID_OPERATIONS_MESSAGE = `must be a list of 1 to ${MAX_BATCH_OPERATIONS} operations`;
 
@@ -12,10 +11,10 @@ export const INVALID_OPERATIONS_MESSAGE = `must be a list of 1 to ${MAX_BATCH_OP
  * this size, and parsing this much takes a few milliseconds at worst.
  */
 export const MAX_FIELDS_BYTES = 128 * 1024;
-// The maximum size of the fields of all operations of a batch, without their documents. Once parsed, the fields may
-// take up twenty times as much memory.
+// The maximum size of the fields of all operations of a batch, without their documents. Once parsed, the fields can
+// occupy twenty times their size in memory.
 const MAX_BATCH_FIELDS_BYTES = 4 * 1024 * 1024;
-// No valid colour is longer, even if all its characters are escaped.
+// Longer values are not parsed. No valid colour is longer, even if all its characters are escaped.
 const MAX_STYLE_VALUE_BYTES = 128;
 
 /** The parts of a document that Galley checks: `styles` if it is an object, and `stripes` if it is an array. */
@@ -38,9 +37,9 @@ export class ReceivedDocument extends JsonText {
 
 /**
  * Parses the body of a request. The `content` of a template or module is checked but not parsed: Galley stores and
- * returns the text exactly as it was sent. Yields wherever other work may run.
+ * returns the text exactly as it was sent. Yields regularly, so that other requests can proceed.
  * @param maxNesting how deep objects and arrays may be nested.
- * @throws DomainError `invalid` for a text that is not JSON, or cannot be stored or handled safely.
+ * @throws DomainError `invalid` if the text is not JSON, or cannot be stored or processed safely.
  */
 export function* readBody(bytes: Buffer, maxNesting: number): Generator<void, unknown> {
   if (bytes.length === 0) return undefined;
@@ -51,7 +50,8 @@ export function* readBody(bytes: Buffer, maxNesting: number): Generator<void, un
 }
 
 /**
- * Like `readBody`, for a batch. The `content` of each operation may be nested as deep as in a single request.
+ * Like `readBody`, but for the body of a batch. The `content` of each operation may be nested as deep as in a single
+ * request.
  * @param maxDocumentBytes the maximum size of one document.
  */
 export function* readBatchBody(

@@ -75,7 +75,7 @@ describe('the reader', () => {
     '"stripes":[',
   );
   const tokenSequence = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
-  // Valid JSON with a token inserted, or with a token instead of one or two characters.
+  // Valid JSON in which a token is inserted, or replaces one or two characters.
   const nearlyJson = fc
     .tuple(fc.json(), fc.nat(), fc.nat({ max: 2 }), token)
     .map(([json, seed, length, insertedToken]) => {
@@ -115,7 +115,7 @@ describe('the reader', () => {
     );
   });
 
-  it('ends for any bytes', () => {
+  it('terminates for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const reader = new JsonReader(Buffer.from(bytes), 64);
@@ -128,7 +128,7 @@ describe('the reader', () => {
     );
   });
 
-  // With quadratic running time, each of these texts would take minutes.
+  // If the reader took quadratic time, each of these texts would take minutes.
   it.each([
     ['escaped names', '{', '"\\u006f\\u0070erationz":1,', '"":1}'],
     ['closed brackets', '[', '[],', '1]'],

@@ -22,7 +22,7 @@ const CHECKPOINT_BYTES = 16 * 1024;
 // The length of `"constructor"` if every letter is escaped.
 const MAX_NAME_BYTES = 68;
 
-/** The kinds of objects and arrays that the reader can be inside. */
+/** A container that the reader has entered and not yet left. */
 enum Container {
   Array = 1,
   Object,
@@ -31,8 +31,8 @@ enum Container {
 }
 
 /**
- * Checks a JSON text without building values: `JSON.parse` of 1 MiB takes up to five times as long, and up
- * to twenty times the memory of the text. The caller enters the objects and arrays that it is interested
+ * Checks a JSON text without building values. `JSON.parse` takes up to five times as long for 1 MiB, and its result can
+ * occupy twenty times the size of the text in memory. The caller enters the objects and arrays that it is interested
  * in, and skips all other values.
  */
 export class JsonReader {
@@ -40,7 +40,7 @@ export class JsonReader {
   offset: number;
   private depth = 0;
   private readonly containers: Container[] = [];
-  /** Whether the innermost object or array has just been entered, so that its first item comes next. */
+  /** True until the first item of the innermost object or array is read. */
   private isAtStart = false;
   private checkpoint = CHECKPOINT_BYTES;
   /** The depth at which the skipped value begins. */
@@ -72,8 +72,8 @@ export class JsonReader {
   }
 
   /**
-   * Returns the name of the next member, whose value the caller must enter or skip; undefined at the end of
-   * the object. Returns an empty name for a name that is longer than all names that callers look for.
+   * Returns the name of the next member, or undefined at the end of the object. The caller must then enter or skip the
+   * value of the member. A name that is longer than every name that callers look for is returned as an empty string.
    */
   nextName(): string | undefined {
     if (!this.nextItem(CLOSE_BRACE)) return undefined;
@@ -84,7 +84,7 @@ export class JsonReader {
     return name;
   }
 
-  /** Whether there is another element, which the caller must enter or skip. */
+  /** Moves to the next element, which the caller must enter or skip. Returns false at the end of the array. */
   nextElement(): boolean {
     // An element of an array is never the value of a field named `constructor`.
     this.isConstructorName = false;
@@ -92,16 +92,16 @@ export class JsonReader {
   }
 
   /**
-   * Checks the value that begins here. Yields about every 16 KiB, so that other requests can proceed, but never within
-   * a string or number.
+   * Checks and skips the value at the current offset. Yields about every 16 KiB, so that other requests can proceed,
+   * but never within a string or number.
    */
   *skip(): Generator<void> {
     if (!this.trySkip()) yield* this.skipRemaining();
   }
 
   /**
-   * Skips the value without yielding. Returns false if the value extends beyond the next checkpoint; then call
-   * `skipRemaining`.
+   * Skips the value without yielding. Returns false if the value extends beyond the next checkpoint; the caller must
+   * then call `skipRemaining`.
    */
   trySkip(): boolean {
     this.baseDepth = this.depth;
@@ -149,7 +149,10 @@ export class JsonReader {
     return true;
   }
 
-  /** Whether another member or element begins here. If not, the object or array has ended. */
+  /**
+   * Moves to the next member or element. At the end of the object or array, leaves the object or array and returns
+   * false.
+   */
   private nextItem(closingByte: number): boolean {
     const { json, isAtStart } = this;
     this.offset = afterWhitespace(this.json, this.offset);
@@ -254,8 +257,8 @@ export class JsonReader {
     if (this.json[start] !== QUOTE) refuse(this.json, start);
     const firstByte = this.json[start + 1];
     const end = this.afterString(start);
-    // Only a name that begins with `_`, `c` or `p`, or that has an escape, can be `__proto__`, `constructor` or
-    // `prototype`. Few names meet this condition.
+    // Most names need no parsing: only a name that begins with `_`, `c` or `p`, or that contains an escape, can be
+    // `__proto__`, `constructor` or `prototype`.
     if (
       this.lastEscapeOffset > start ||
       firstByte === 0x5f ||

@@ -18,7 +18,7 @@ it('inserts documents as the bytes that were received', () => {
   );
 });
 
-it('prints everything else like JSON.stringify', () => {
+it('serialises everything else like JSON.stringify', () => {
   const at = new Date('2026-11-21T09:30:00Z');
   const value = {
     at,

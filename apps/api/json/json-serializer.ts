@@ -1,8 +1,8 @@
 import { JsonText } from '#json';
 
 /**
- * Serialises a response. Documents are inserted as their stored text. If a document is a Buffer, the result
- * is a Buffer too, because decoding and encoding a large document costs more than everything else.
+ * Serialises a response. The text of each document is inserted as it is stored. If a document is a Buffer, the result
+ * is a Buffer too: decoding and encoding a large document would cost more than the rest of the serialisation.
  */
 export function serializeJson(value: unknown): string | Buffer {
   const parts: (string | Buffer)[] = [];

@@ -1,6 +1,6 @@
 import { DomainError } from '#errors';
 
-/* The tokens of JSON (RFC 8259), for `json-reader.ts`. */
+/* The bytes of the JSON tokens (RFC 8259). */
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -1,7 +1,7 @@
 import { DomainError } from '#errors';
 import { fieldRule, isId, IsTrueOrFalse, Optional } from '../validation/fields.js';
 
-// The same as the maximum number of documents that a batch may change.
+// Equal to the maximum number of operations in a batch.
 const MAX_TEMPLATE_IDS = 1_000;
 // The largest version number that a path may contain.
 const MAX_VERSION = 999_999_999;

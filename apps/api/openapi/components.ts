@@ -140,7 +140,7 @@ export const deprecationHeadersOf = ({
   );
 };
 
-/** The response for all errors of an operation that have the same status. */
+/** Creates the response for one status of an operation. `codes` are the errors that have this status. */
 export function errorResponseFor(
   codes: readonly [ErrorCode, ...ErrorCode[]],
   operation: OperationOptions,
@@ -158,7 +158,7 @@ export function errorResponseFor(
     return { $ref: `#/components/responses/${responseNameOf(code)}` } as never;
   }
   const response = errorResponse(code, isRateLimited, id);
-  // A batch has no single ETag: `details` names the operations whose resources are stale.
+  // A batch has no single ETag: `details` names the operations whose ETag is stale.
   if (isBatch) delete response.headers['ETag'];
   return {
     ...response,
@@ -187,7 +187,10 @@ const errorResponse = (code: ErrorCode, isRateLimited = true, operationId?: stri
   content: errorContent(errorExampleOf(code, operationId)),
 });
 
-/** The description of an error code and of all codes with the same status: an operation has one response per status. */
+/**
+ * Describes an error code together with all other codes of the same status, because an operation has one response per
+ * status.
+ */
 function descriptionOf(code: ErrorCode): string {
   const sameStatus = allCodes.filter(
     (other) => errorCodes[other].status === errorCodes[code].status,
@@ -200,7 +203,7 @@ const errorContent = (example: object) => ({
   'application/json': { schema: { $ref: getSchemaPath(ApiErrorResponse) }, example },
 });
 
-/** `Not Found` → `NotFound`. */
+/** Returns, for example, `NotFound` for a code with the status 404. */
 const responseNameOf = (code: ErrorCode): string =>
   (STATUS_CODES[errorCodes[code].status] ?? code).replace(/\W/g, '');
 

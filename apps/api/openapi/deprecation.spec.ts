@@ -69,7 +69,7 @@ it.each([
   ['an error', 'POST', '{}', 409],
   ['an error before the route', 'POST', '{', 400],
 ] as const)(
-  '%s of a deprecated operation has the headers',
+  '%s of a deprecated operation has the deprecation headers',
   async (_what, method, payload, status) => {
     const response = await app.inject({
       method,
@@ -82,12 +82,12 @@ it.each([
   },
 );
 
-it.each(['/menu/dishes', '/nothing'])('a response of %s lacks these headers', async (url) => {
+it.each(['/menu/dishes', '/nothing'])('%s has no deprecation headers', async (url) => {
   const response = await app.inject(url);
   for (const name of Object.keys(headers)) expect(response.headers).not.toHaveProperty(name);
 });
 
-it('the document marks the operation and all its responses', () => {
+it('the OpenAPI document marks a deprecated operation and all its responses', () => {
   const { paths } = deriveResponses(
     SwaggerModule.createDocument(app, new DocumentBuilder().build()),
   );
@@ -113,7 +113,7 @@ it('the document marks the operation and all its responses', () => {
   expect(JSON.stringify(dishes)).not.toContain('Sunset');
 });
 
-it('the notice period is a year', () => {
+it('a deprecated operation has a notice period of at least a year', () => {
   expect(() => checkNoticePeriod('getMenu', { ...deprecated, sunset: '2027-11-30' })).toThrow(
     'a year',
   );

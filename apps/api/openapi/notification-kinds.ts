@@ -64,7 +64,10 @@ const templateData = { id: template, name: 'Welcome', workspaceId, version: 1 };
 const moduleData = { id: module, name: 'Footer', workspaceId, category: 'footers', version: 1 };
 const webhookData = { id: webhook, workspaceId, description: 'Search index' };
 
-/** Every kind of notification: when it is sent, and its `data`. */
+/**
+ * All kinds of notifications. `summary` says when Galley sends a notification; `model` and `example` describe its
+ * `data`.
+ */
 export const notifications: { [Kind in EventKind]: NotificationKind<EventCatalogue[Kind]> } = {
   'template.created': {
     summary: 'A template was created',

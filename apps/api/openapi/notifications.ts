@@ -4,7 +4,7 @@ import { notifications } from './notification-kinds.js';
 
 export const notificationModels = Object.values(notifications).map(({ model }) => model);
 
-/** `template.created` → `TemplateCreatedNotification`. */
+/** Returns, for example, `TemplateCreatedNotification` for `template.created`. */
 const schemaNameOf = (kind: string): string =>
   `${kind.replace(/(?:^|\.)(\w)/g, (_all, letter: string) => letter.toUpperCase())}Notification`;
 const schemaRef = (kind: string) => ({ $ref: `#/components/schemas/${schemaNameOf(kind)}` });
@@ -85,7 +85,10 @@ const notificationHeaders: HeaderParameter[] = [
 const RETRY_AFTER_DESCRIPTION =
   'The attempt failed. `Retry-After` can postpone the next attempt, by about a day at most. It never makes the attempt earlier.';
 
-/** The `webhooks` section: what Galley sends to a receiver, and how the receiver may respond. */
+/**
+ * The `webhooks` section of the OpenAPI document: the requests that Galley sends to a receiver, and the responses that
+ * the receiver may send.
+ */
 export const webhookOperations = (): NonNullable<OpenAPIObject['webhooks']> =>
   Object.fromEntries(
     Object.entries(notifications).map(([kind, { summary, example }]) => [
@@ -98,7 +101,7 @@ const webhookOperationOf = (kind: string, summary: string, data: object) => ({
   operationId: `receive.${kind}`,
   summary,
   tags: ['Notifications'],
-  // The signature authenticates the sender.
+  // No security scheme applies, because the signature authenticates Galley.
   security: [],
   parameters: notificationHeaders.map(([name, description, schema]) => ({
     name,

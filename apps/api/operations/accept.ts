@@ -2,7 +2,7 @@ const JSON_TYPE = 'application/json';
 
 /**
  * Whether an `Accept` header prefers a media type to JSON (RFC 9110, section 12.5.1). The header must name the media
- * type, because a wildcard counts as JSON. If it names both with the same weight, JSON wins.
+ * type, because a wildcard counts as JSON. If the header names both with the same weight, JSON wins.
  */
 export function prefersToJson(accept: string | undefined, mediaType: string): boolean {
   const weights = new Map((accept ?? '').split(',').map(parseRange));

@@ -20,7 +20,9 @@ export function checkNoticePeriod(id: string, { since, sunset }: Deprecation): v
   );
 }
 
-/** `Deprecation` is a Date of structured fields (RFC 9745), and `Sunset` is an HTTP date (RFC 8594). */
+/**
+ * The value of `Deprecation` is a structured-field Date (RFC 9745). The value of `Sunset` is an HTTP date (RFC 8594).
+ */
 export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
   Deprecation: `@${Date.parse(since) / 1000}`,
   Sunset: new Date(sunset).toUTCString(),

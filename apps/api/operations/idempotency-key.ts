@@ -30,10 +30,10 @@ export function* fingerprintBody(request: FastifyRequest, body: Buffer): Generat
 }
 
 /**
- * The idempotency key of a request, which ensures that the request takes effect only once
- * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Undefined without the header, and for
- * routes that do not accept it.
- * @throws DomainError `invalid` for a malformed key.
+ * Returns the idempotency key of a request, which ensures that the request takes effect only once
+ * (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/). Returns undefined if the request has
+ * no such header, or if its route does not accept the header.
+ * @throws DomainError `invalid` if the key is malformed.
  */
 export function idempotencyKeyOf(
   request: FastifyRequest,
@@ -63,7 +63,10 @@ const hasIdempotencyKey = (request: FastifyRequest): boolean =>
 const startFingerprint = ({ method, url }: FastifyRequest) =>
   createHash('sha256').update(`${method} ${url}\n`);
 
-/** Parses a string (RFC 8941, section 3.3.3), or the same text without quotes, which most clients send. */
+/**
+ * Parses a structured-field string (RFC 8941, section 3.3.3). Most clients send the key without quotes, which is
+ * accepted too.
+ */
 function parseKey(header: string): string {
   const isQuoted = header.startsWith('"');
   const key = isQuoted ? header.slice(1, -1).replace(/\\(.)/g, '$1') : header;

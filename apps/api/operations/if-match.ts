@@ -7,12 +7,15 @@ import { isRead, operationOf } from './response-headers.js';
 // A comma within quotes is part of the tag.
 const LIST_ELEMENTS = /(?:[^,"]|"[^"]*"?)+/g;
 
-/** The precondition of `If-Match`. The header may contain weak tags (RFC 9110, section 13.1.1), which never match. */
+/**
+ * Injects the precondition of the `If-Match` header. The header may contain weak tags (RFC 9110, section 13.1.1), but
+ * they never match.
+ */
 export const IfMatch = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Precondition => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
     if (header === undefined || header.trim() === '*') return undefined;
-    // Empty list elements are ignored (section 5.6.1.2).
+    // Empty list elements are ignored (RFC 9110, section 5.6.1.2).
     const tags = (header.match(LIST_ELEMENTS) ?? []).flatMap((tag) => tag.trim() || []);
     if (tags.length === 0 || !tags.every((tag) => STRONG_ETAG.test(tag.replace(/^W\//, '')))) {
       throw DomainError.invalid(
@@ -25,8 +28,8 @@ export const IfMatch = createParamDecorator(
 );
 
 /**
- * Refuses a write with a precondition that its operation does not check. Otherwise, the caller would wrongly believe
- * that the precondition prevents overwriting the changes of others.
+ * Refuses a write with a precondition that its operation does not check. Otherwise, the caller would wrongly rely on
+ * the precondition to protect the changes of others.
  * @throws DomainError `precondition_unsupported`
  */
 export function refuseUnsupportedPreconditions(request: FastifyRequest): void {

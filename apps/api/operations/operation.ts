@@ -14,32 +14,32 @@ interface AlternativeBody {
   item: Type;
 }
 
-/** The options of a route, for the hooks around its handler and for its description in the OpenAPI document. */
+/** The options of a route. The hooks around the handler read them, and the OpenAPI document is derived from them. */
 export interface OperationOptions {
-  /** The `operationId`. Clients are generated from it, so it never changes. */
+  /** The `operationId`. It never changes, because generated clients contain it. */
   id: string;
   summary: string;
   description?: string;
   /** The lowest role in the workspace that may call the route; undefined if every user may call the route. */
   role?: Role;
-  /** Requires no token. */
+  /** The route requires no token. */
   isPublic?: true;
   /** A sentence that says who may call the route, if `role` alone does not say so. */
   accessDescription?: string;
-  /** The status of success, 200 by default. */
+  /** The status of a successful response, 200 by default. */
   status?: number;
-  /** The class of the response body; none if there is no body. */
+  /** The class of the response body; undefined if the response has no body. */
   response?: Type;
-  /** An alternative response body, for callers whose `Accept` header prefers its media type to JSON. */
+  /** An alternative response body. Callers get it if their `Accept` header prefers its media type to JSON. */
   alternative?: AlternativeBody;
   /**
-   * Adds the resource's ETag to the response, and makes a read respond with 304 if the client already has the current
-   * state. A resource without `updatedAt` needs a function that computes the ETag.
+   * Adds the ETag of the resource to the response. A `GET` gets 304 if the client already has the current state. A
+   * resource without `updatedAt` needs a function that computes the ETag.
    */
   etag?: true | ((resource: never) => string);
   /** The response is an HTML page instead of JSON. */
   html?: true;
-  /** The path of the resource that was created. */
+  /** Returns the path of the created resource, which becomes the `Location` header. */
   location?: (created: never) => string;
   /**
    * Accepts `Idempotency-Key`. The service passes `actor.idempotencyKey` to the unit of work, and the route
@@ -54,11 +54,14 @@ export interface OperationOptions {
   errors?: Partial<Record<ErrorCode, string>>;
   /** Passes the body to the handler as raw bytes. */
   rawBody?: true;
-  /** Accepts a larger body than other routes. Not for public routes, whose callers are unknown. */
+  /**
+   * Accepts a larger body than other routes do. Public routes must not set this option, because their callers are
+   * unknown.
+   */
   isBatch?: true;
-  /** A `POST` that changes nothing (a safe method in the words of RFC 9110, section 9.2.1). */
+  /** The route is a `POST` that changes nothing (it is safe in the sense of RFC 9110, section 9.2.1). */
   isSafe?: true;
-  /** May hold a slot for a long time, so that one caller gets fewer slots for such requests. */
+  /** A request may hold its slot for a long time. One caller therefore gets fewer slots for such requests. */
   mayTakeLong?: true;
   /** Adds deprecation headers to all responses. */
   deprecated?: Deprecation;
@@ -70,7 +73,7 @@ export interface OperationOptions {
  */
 export const operations = new Map<string, OperationOptions>();
 
-/** Every route of the API must have this decorator. */
+/** Declares the operation of a route. Every route of the API must have this decorator. */
 export function Operation(operation: OperationOptions): MethodDecorator {
   const {
     id,

@@ -27,14 +27,14 @@ const stateOf = (resource: object): { updatedAt: Date } =>
     ? { updatedAt: resource.publishedAt as Date }
     : (resource as { updatedAt: Date });
 
-/** An expanded document also changes with its modules, so its ETag contains a digest of the content. */
+/** An expanded document also changes when one of its modules changes, so its ETag contains a digest of the content. */
 function digestOf(resource: { content?: JsonText; warnings?: unknown }): string | undefined {
   const { content, warnings } = resource;
   if (content === undefined || warnings === undefined) return undefined;
   const hash = createHash('sha256').update(content.source).update(JSON.stringify(warnings));
   return hash.digest('hex').slice(0, DIGEST_LENGTH);
 }
-// 64 bits.
+// 16 hexadecimal digits are 64 bits.
 const DIGEST_LENGTH = 16;
 
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
@@ -52,7 +52,7 @@ const wantsAlternative = (request: FastifyRequest): boolean => {
   return mediaType !== undefined && prefersToJson(request.headers.accept, mediaType);
 };
 
-/** Injects into a handler whether it must return the operation's alternative body. */
+/** Injects `true` if the handler must return the alternative body of its operation. */
 export const WantsAlternative = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   wantsAlternative(context.switchToHttp().getRequest<FastifyRequest>()),
 );
@@ -93,13 +93,17 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     // Fastify would ignore `undefined`, and serialise the document.
     done(null, null);
   });
-  // This must be the first `onSend` hook, so that the others find no body. A 304 then also has no Content-Length.
+  // This must be the first `onSend` hook, so that the other hooks find no body. As a result, a 304 has no
+  // Content-Length either.
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     done(null, reply.statusCode === 304 ? null : payload);
   });
 }
 
-/** The tag in `If-None-Match` that matches the current state, compressed or not; undefined if none matches. */
+/**
+ * Returns the tag in `If-None-Match` that matches the current state, compressed or not. Returns undefined if none
+ * matches.
+ */
 const knownTagOf = ({ headers }: FastifyRequest, etag: string | undefined): string | undefined =>
   etag === undefined
     ? undefined

@@ -15,7 +15,7 @@ export type AssetName = 'guides.css' | 'pages.css' | 'reference.css' | 'referenc
 /** The file name of each asset, which contains a hash or a version. */
 export type Manifest = Record<AssetName, string>;
 
-/** `/docs/assets`: the scripts and styles of the pages. */
+/** Serves `/docs/assets`: the scripts and styles of the pages. */
 export class Assets {
   private readonly manifest = JSON.parse(readFileSync(MANIFEST_PATH, 'utf8')) as Manifest;
 

@@ -17,7 +17,8 @@ const SOURCES: Record<Exclude<AssetName, 'scalar.js'>, string> = {
   'reference.js': 'dist/apps/api/pages/browser/reference.js',
 };
 
-// With quality 11, the compressed Scalar would be a tenth smaller, but would take ten seconds instead of one.
+// Quality 11 would make the compressed Scalar a tenth smaller, but compressing it would take ten seconds instead of
+// one.
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 mkdirSync(ASSETS_DIRECTORY, { recursive: true });
@@ -57,8 +58,8 @@ function scalarVersion(): string {
 }
 
 /**
- * The bundle of `@scalar/api-reference`. The plugin for Fastify contains the bundle and has five
- * dependencies; the package itself has two hundred.
+ * Reads the bundle of `@scalar/api-reference` from Scalar's Fastify plugin, which has five dependencies. The package
+ * itself has two hundred.
  */
 async function readScalar(): Promise<Buffer> {
   const [{ default: Fastify }, { default: scalar }] = await Promise.all([

@@ -7,16 +7,18 @@ type Node = DefaultTreeAdapterTypes.Node;
 
 interface Section {
   url: string;
-  /** The title of the guide, and the heading of the section unless the section is the beginning of the guide. */
+  /**
+   * The title of the guide, followed by the heading of the section. The first section of a guide has only the title.
+   */
   headings: string[];
   text: string;
 }
 
-// Longer queries only take time: the longest name in the guides has 40 characters.
+// Longer queries would only waste time: the longest name in the guides has 40 characters.
 const MAX_QUERY_LENGTH = 100;
 const MAX_RESULTS = 20;
 const EXCERPT_LENGTH = 220;
-/** An excerpt begins about this many characters before the first word that was found. */
+/** An excerpt begins about this many characters before the first match. */
 const EXCERPT_LEAD = 60;
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -48,7 +50,7 @@ export class GuideSearch {
     );
   }
 
-  /** The HTML of the sections that match, the best ones first. */
+  /** Returns the HTML of the matching sections, the best match first. */
   render(query: string): string {
     const found = this.index.search(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_RESULTS);
     if (found.length === 0) return NOTHING_FOUND;
@@ -63,7 +65,7 @@ export class GuideSearch {
 const NOTHING_FOUND =
   '<p>No guide contains all of these words. Try fewer words, or other ones.</p>';
 
-/** The field of a search. A page may have several, because it shows the list of the guides at several places. */
+/** A search form. A page may contain several forms: each copy of the list of guides has one. */
 export const renderSearchForm = (action: string, query = ''): string =>
   `<form role="search" action="${action}">
 <input type="search" name="q" value="${escapeUTF8(query)}" maxlength="${MAX_QUERY_LENGTH}" aria-label="Search the guides" placeholder="Search the guides" required>
@@ -90,7 +92,7 @@ function readSections(url: string, html: string): Section[] {
   return sections;
 }
 
-/** The text of an element. Words of neighbouring elements, such as the cells of a table, stay apart. */
+/** Returns the text of an element. A space separates the words of neighbouring elements, such as table cells. */
 function textOf(node: Node): string {
   if ('value' in node) return node.value;
   if (!('childNodes' in node)) return '';
@@ -104,7 +106,9 @@ function renderResult({ url, headings, text }: Section, words: string[]): string
   return `<li>${link(url, heading)}<p>${markWords(excerptOf(text, wanted), wanted)}</p></li>`;
 }
 
-/** The part of a text around the first of the words; the beginning of the text if it has none of them. */
+/**
+ * Returns the part of a text around the first of the words, or the beginning of the text if it contains none of them.
+ */
 function excerptOf(text: string, words: RegExp): string {
   const plain = text.replace(/\s+/g, ' ').trim();
   const start = plain.lastIndexOf(' ', plain.search(words) - EXCERPT_LEAD) + 1;
@@ -113,7 +117,7 @@ function excerptOf(text: string, words: RegExp): string {
   return `${start > 0 ? '… ' : ''}${excerpt.slice(0, excerpt.lastIndexOf(' '))} …`;
 }
 
-/** HTML of a text in which the words are marked. The expression captures the words, so `split` returns them too. */
+/** Returns the text as HTML, with the words marked. `words` has a capturing group, so `split` returns the words too. */
 const markWords = (text: string, words: RegExp): string =>
   text
     .split(words)

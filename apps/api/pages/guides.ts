@@ -17,11 +17,11 @@ interface Guide {
   isListed: boolean;
 }
 
-/** By slug, which is the last segment of the URL. */
+/** The guides by slug. A slug is the last segment of the URL of a guide. */
 type Guides = ReadonlyMap<string, Guide>;
 
 interface Pages {
-  /** By slug; the list of the guides has the slug ''. */
+  /** The pages by slug. The page that lists the guides has an empty slug. */
   documents: ReadonlyMap<string, StaticDocument>;
   renderResults: (query: string) => string;
 }
@@ -53,7 +53,7 @@ export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): v
   });
 }
 
-/** The slug of each guide by the path of its file in the repository. */
+/** Maps the path of a guide's file in the repository to the slug of the guide. */
 type Slugs = ReadonlyMap<string, string>;
 
 /** The guides that the list shows, in this order. */
@@ -135,7 +135,10 @@ const withSearch = (heading: string, content: string, query?: string): string =>
 const list = (links: string[]): string =>
   `<ul>\n${links.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
 
-/** Adds two lists of links: beside the guide on wide screens, and collapsed above the guide on narrow screens. */
+/**
+ * Adds links to all guides and to the sections of the current guide. On wide screens, the links are beside the guide;
+ * on narrow screens, they are collapsed above the guide.
+ */
 function withNavigation(body: string, guideLinks: string): string {
   const headings = [...body.matchAll(/<h2 id="([^"]+)">(.*)<\/h2>/g)];
   const sectionLinks = list(
@@ -157,9 +160,10 @@ const createMarked = (path: string, slugs: Slugs): Marked =>
   new Marked(gfmHeadingId(), {
     async: true,
     renderer: {
-      // A browser needs a script to draw a diagram, so the pages omit diagrams.
+      // The pages omit diagrams, because browsers need a script to draw them.
       code: ({ lang }) => (lang === 'mermaid' ? '' : false),
-      // The images show the settings area, which readers of the pages can open instead.
+      // The images show the settings area. The pages omit the images, because readers can open the settings area
+      // instead.
       image: () => '',
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
@@ -169,7 +173,7 @@ const createMarked = (path: string, slugs: Slugs): Marked =>
     },
   });
 
-/** Resolves a link between files to the URL of a page; undefined if the linked file is only in the repository. */
+/** Resolves a link between files to the URL of a page. Returns undefined if no page shows the linked file. */
 function resolveLink(href: string, path: string, slugs: Slugs): string | undefined {
   if (/^(?:#|https:)/.test(href)) return href;
   const [linkedPath = '', fragment] = href.split('#');

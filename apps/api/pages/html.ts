@@ -4,7 +4,7 @@ interface Page {
   title: string;
   /** The path of the navigation entry that leads to this page. */
   path: string;
-  /** HTML that this program has generated. */
+  /** HTML that this program has generated. It is not escaped. */
   body: string;
   scripts?: AssetName[];
   styles: AssetName[];
@@ -18,7 +18,7 @@ const NAVIGATION = [
   ['/openapi.json', 'openapi.json'],
 ];
 
-/** A link; `isCurrent` marks the link to the page that contains it. */
+/** @param isCurrent whether the link leads to the page that contains the link. */
 export const link = (href: string, text: string, isCurrent = false): string =>
   `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${text}</a>`;
 

@@ -32,9 +32,9 @@ const DIRECTIVES = new Map([
 const CACHE_CONTROL = 'public, max-age=300';
 
 /**
- * Serves the start page, the API reference and the guides, for people who know only the URL of the API. Also serves the
- * JSON Schema of documents, for editors. None of these pages is an operation of the API, and none depends on the
- * caller.
+ * Serves web pages to people who know only the URL of the API: the start page, the API reference and the guides. Also
+ * serves the JSON Schema of documents, which editors load. None of these pages is an operation of the API, and none
+ * depends on the caller.
  */
 export function servePages(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();

@@ -7,8 +7,8 @@ export const REFERENCE_PATH = '/docs';
 export const OPENAPI_PATH = '/openapi.json';
 
 /**
- * Serves `/openapi.json`, which is generated on the first request, and `/docs`, a page on which people read the
- * document and send requests. In the browser, Scalar renders the page (`browser/reference.ts`).
+ * Serves `/openapi.json` and `/docs`. The OpenAPI document is generated on the first request. On the page `/docs`,
+ * people read the document and send requests. In the browser, Scalar renders the page (`browser/reference.ts`).
  */
 export function serveReference(app: NestFastifyApplication, renderer: PageRenderer): void {
   const fastify = app.getHttpAdapter().getInstance();

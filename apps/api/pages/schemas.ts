@@ -15,6 +15,6 @@ export function serveSchemas(fastify: FastifyInstance): void {
   });
 }
 
-/** Removes the white space, which makes up half of the schema. */
+/** Removes the white space, which makes up half of the file. */
 const readSchema = (): string =>
   JSON.stringify(JSON.parse(readFileSync(join(rootDirectory, `docs${SCHEMA_PATH}`), 'utf8')));

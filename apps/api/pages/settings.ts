@@ -13,8 +13,8 @@ const SETTINGS_PATH = '/settings';
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const directory = join(rootDirectory, 'dist/apps/settings');
 
-// For the page that displays emails in a frame. The rest of its policy is in a meta element, where these directives are
-// not allowed. `sandbox` gives the page an opaque origin even if it is opened outside the frame.
+// The headers of the page that previews emails in a frame. The rest of its policy is in a meta element, where these
+// directives are not allowed. `sandbox` gives the page an opaque origin even if it is opened outside the frame.
 const FRAME_HEADERS = {
   'content-security-policy': "sandbox allow-scripts; frame-ancestors 'self'",
   'x-frame-options': 'SAMEORIGIN',
@@ -46,7 +46,7 @@ export async function serveSettings(
       // Mantine adds style elements for its variables.
       'style-src': [`'self'`, `'nonce-${nonce}'`],
       'font-src': [`'self'`],
-      // The email preview, which has its own policy.
+      // The email preview is a frame with its own policy.
       'frame-src': [`'self'`],
       // The page fetches its sign-in configuration and its tokens from the identity provider.
       'connect-src': [`'self'`, issuerOrigin],
@@ -78,7 +78,7 @@ export async function serveSettings(
     prefix: `${SETTINGS_PATH}/assets/`,
     decorateReply: false,
     preCompressed: true,
-    // Each file has a hash of its content in its name.
+    // The name of each file contains a hash of its content.
     immutable: true,
     maxAge: '365d',
     setHeaders: (reply, path) => {

@@ -13,7 +13,7 @@ import { toJsonInSlices } from './json-in-slices.js';
 import { RenderDto, RenderTemplateDto } from './rendering.dto.js';
 import { RenderedResponse } from './rendering.responses.js';
 
-/** The content comes from a Galley user, so a browser that displays it must not trust it. */
+/** The HTML comes from a user of Galley. These headers keep a browser from running scripts in it. */
 const EMAIL_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

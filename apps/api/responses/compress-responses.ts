@@ -11,7 +11,7 @@ const MIN_COMPRESSED_BYTES = 4 * 1024;
 const LEVEL = constants.Z_BEST_SPEED;
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
-// The negotiator matches `*` with gzip, even if the caller refuses gzip by name (RFC 9110, section 12.5.3).
+// The negotiator lets `*` match gzip even if the caller refuses gzip by name, contrary to RFC 9110, section 12.5.3.
 const REFUSES_GZIP = /(?:^|,)\s*gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 const negotiator = new Negotiator({ supportedValues: ['gzip', 'identity'] });
 
@@ -22,7 +22,7 @@ const negotiator = new Negotiator({ supportedValues: ['gzip', 'identity'] });
  */
 export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', ({ headers }, reply, payload, done) => {
-    // A 304 has the `Vary` of the 200 (RFC 9110, section 15.4.5).
+    // A 304 response must have the same `Vary` as the 200 response would have (RFC 9110, section 15.4.5).
     if (reply.statusCode === 304) addVary(reply, 'Accept-Encoding');
     if (!isCompressible(reply, payload)) {
       done(null, payload);

@@ -9,7 +9,7 @@ function holdResponse(budget: ResponseBudget, caller: string, bytes: number) {
   return { response, release };
 }
 
-it('admits a caller again after a response was read', () => {
+it('admits a caller again after a response has been read', () => {
   const budget = new ResponseBudget(quotas);
   const { release } = holdResponse(budget, 'a', 10);
   expect([budget.canAdmit('a'), budget.canAdmit('b')]).toEqual([false, true]);
@@ -31,7 +31,7 @@ it('admits all but the caller with the most bytes when memory is full', () => {
   ]);
 });
 
-it('closes the oldest responses of the right caller, and no more than needed', () => {
+it('closes as few of the oldest responses as needed, from the caller with the most bytes', () => {
   const budget = new ResponseBudget(quotas);
   const largest = [holdResponse(budget, 'a', 4), holdResponse(budget, 'a', 5)];
   const others = [holdResponse(budget, 'b', 8), holdResponse(budget, 'c', 3)];

@@ -4,7 +4,7 @@ interface HeldResponse {
   close: () => void;
 }
 
-/** The maximum number of bytes of responses in memory, per caller and for all callers of this process together. */
+/** The maximum number of bytes of unread responses, per caller and in total for this process. */
 export interface ResponseQuotas {
   perCaller: number;
   total: number;
@@ -67,8 +67,8 @@ export class ResponseBudget {
   }
 
   /**
-   * Visits all callers with unread responses, which is acceptable because it runs only while the total quota is
-   * reached.
+   * Visits all callers with unread responses. That is acceptable, because this method runs only while the total quota
+   * is reached.
    */
   private largestCaller(): string {
     let [largest, largestBytes] = ['', 0];

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 
 export interface UnreadResponseLimits {
   quotas: ResponseQuotas;
-  /** If a client reads nothing of a response for this long, its connection is closed after at most twice this time. */
+  /** How long a client may stop reading a response. Its connection is closed after twice this time at the latest. */
   stallTimeoutMs: number;
   /** The average rate at which a client must read a response after `stallTimeoutMs`. */
   minBytesPerSecond: number;
@@ -31,14 +31,14 @@ export const UNREAD_RESPONSE_LIMITS: UnreadResponseLimits = {
   minBytesPerSecond: 32 * 1024,
 };
 
-// The kernel buffers a smaller response at once, so the response takes up no memory of this process.
+// The kernel buffers smaller responses at once, so they take up no memory of this process.
 const MIN_COUNTED_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
 const isSafe = (request: FastifyRequest) =>
   isRead(request.method) || operationOf(request)?.isSafe === true;
 
-/** The user or API key; on public routes, the caller's network. */
+/** Returns the caller whose quota a response counts towards: the user or API key or, on public routes, the network. */
 const budgetKey = (request: CallerRequest) => request.user?.userId ?? networkOf(request);
 
 /**
@@ -91,7 +91,7 @@ export function limitUnreadResponses(
       clearTimeout(deadline);
       release();
     });
-    // Node would encode the string to the same bytes, and keep both the string and the bytes in memory.
+    // The string is encoded here, because Node would keep both the string and its bytes in memory.
     done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);
   });
 }

@@ -35,7 +35,7 @@ function findTagsProblem(value: unknown): string | undefined {
   return problem && `must be an array of tags; a tag ${problem}`;
 }
 
-/** The tags of a document. */
+/** The tags of a template or module, in a body. */
 export const AreTags = (defaultValue?: string[]) =>
   applyDecorators(
     fieldRule('areTags', findTagsProblem, TAGS_SCHEMA),

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TagChange, TagUsage } from '#documents';
 import { PageOf } from '../validation/schemas.js';
 
-// The maximum is `MAX_COUNTED` of libs/documents/tags/list-tags.ts.
+// The maximum is `MAX_COUNTED` in libs/documents/tags/list-tags.ts.
 const countProperty = (things: string) =>
   ApiProperty({
     type: 'integer',

@@ -24,7 +24,7 @@ class Styles {
 }
 
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
-// The types of @nestjs/swagger do not allow a list of types, which OpenAPI 3.1 supports.
+// The cast is needed because the types of @nestjs/swagger do not allow a list of types, which OpenAPI 3.1 supports.
 const typesExcept = (type: string) =>
   ({ type: JSON_TYPES.filter((candidate) => candidate !== type) }) as object;
 

@@ -6,17 +6,17 @@ import { rememberRules } from './remember-rules.js';
 
 rememberRules();
 
-// No valid request has this many fields. If an object has more, only the first fields are checked, because
-// class-validator takes seconds for a million fields.
+// No valid request has this many fields. Of a larger object, only the first fields are checked, because class-validator
+// takes seconds for a million fields.
 const MAX_FIELDS = 100;
 
-// Longer than the name of any field.
+// The name of every valid field is shorter.
 const MAX_NAME_SHOWN = 100;
 
 /**
  * Creates a DTO from a body or query, and validates it. Nest's own ValidationPipe traverses the whole body several
- * times, documents included, which costs more than the rest of the request. This function copies only the top level of
- * the body, and class-validator sees only the copy.
+ * times, including the documents, which costs more than the rest of the request. This function copies only the top
+ * level of the body, and class-validator sees only the copy.
  *
  * @throws DomainError `invalid`
  */
@@ -27,9 +27,9 @@ export function validateDto(Dto: DtoClass, value: unknown, isQuery = false): obj
 }
 
 /**
- * The fields of a body or query; empty if the request has no body or query.
+ * Returns the fields of a body or query. The result is empty if the request has no body or query.
  *
- * @throws DomainError `invalid` for anything but an object.
+ * @throws DomainError `invalid` if the value is not an object.
  */
 export function requireObject(value: unknown): Record<string, unknown> {
   const input = value === undefined ? {} : value;
@@ -39,7 +39,7 @@ export function requireObject(value: unknown): Record<string, unknown> {
 
 export type DtoClass = new () => object;
 
-/** Creates a DTO, and returns it with its validation errors. */
+/** Like `validateDto`, but returns the violations instead of throwing an error. */
 export function parseDto(
   Dto: DtoClass,
   input: Record<string, unknown>,

@@ -17,7 +17,7 @@ import {
   statisticsSteps,
 } from '#webhooks';
 
-/** Enumerations. Each has a name in the OpenAPI document, so that generated clients have a type for it. */
+/** Each enumeration has a name in the OpenAPI document, so that generated clients get a type for it. */
 export const enums = {
   AttemptStage: attemptStages,
   AuditAction: auditActions,
@@ -102,14 +102,13 @@ const descriptions: Record<EnumName, string> = {
     '`active`: Galley sends notifications. `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.',
 };
 
-/** The schema of a value of the enumeration `name`. */
+/** The schema for one value of an enumeration. */
 export const enumProperty = (name: EnumName) => ({ enum: [...enums[name]], enumName: name });
 
-/** The schema of an array of values of the enumeration `name`. */
+/** The schema for an array of values of an enumeration. */
 export const enumListProperty = (name: EnumName) =>
   ({ type: 'array', items: { $ref: `#/components/schemas/${name}` } }) as const;
 
-/** The schemas of the enumerations, for the OpenAPI document. */
 export const enumSchemas = Object.fromEntries(
   Object.entries(enums).map(([name, values]) => [
     name,

@@ -11,8 +11,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isId = (text: string): boolean => UUID.test(text);
 
 /**
- * A validation rule for a property. `findProblem` returns the message for a value, or undefined if the value is valid.
- * The schema expresses the same rule as far as a schema can.
+ * Creates a validation rule for a property. `findProblem` returns the error message without the name of the property,
+ * or undefined if the value is valid. `schema` expresses the same rule as far as a schema can.
  */
 export const fieldRule = (
   name: string,
@@ -35,7 +35,8 @@ const countCodePoints = (text: string): number => Array.from(text).length;
 
 export function findTextProblem(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  // Counting characters is slow. It is needed only if the text has between `maxLength` and twice as many code units.
+  // Counting characters is slow. It is needed only if the text has more than `maxLength` code units, but at most twice
+  // as many.
   if (
     value.length > maxLength &&
     (value.length > 2 * maxLength || countCodePoints(value) > maxLength)
@@ -47,7 +48,7 @@ export function findTextProblem(value: unknown, maxLength: number): string | und
     : 'must not contain a NUL character or an unpaired surrogate';
 }
 
-/** A text of at most `maxLength` characters. */
+/** A string of at most `maxLength` characters that PostgreSQL can store. */
 export const IsText = (maxLength: number) =>
   fieldRule('isText', (value) => findTextProblem(value, maxLength), { type: String, maxLength });
 
@@ -67,20 +68,18 @@ function findNameProblem(value: unknown): string | undefined {
   return name === '' ? 'must not be empty' : findTextProblem(name, MAX_NAME_LENGTH);
 }
 
-/** A value of the enumeration `name`. */
 export const IsOneOf = (name: EnumName) =>
   applyDecorators(
     ApiProperty(enumProperty(name)),
     IsIn(enums[name], { message: `$property must be one of ${enums[name].join(', ')}` }),
   );
 
-/** `true` or `false`. */
 export const IsTrueOrFalse = () =>
   applyDecorators(ApiProperty(), IsBoolean({ message: '$property must be true or false' }));
 
 /**
- * The id of another resource, in a body or query. Converted to lower case, because events and cursors spell ids that
- * way. A malformed id gets the same 404 as an unknown id. `PathId` does the same for ids in paths.
+ * The id of a resource in a body or query. This rule converts the id to lower case, because events and cursors spell
+ * ids that way. A malformed id gets the same 404 as an unknown id. `PathId` does the same for ids in paths.
  */
 export const ResourceId = (resourceName: string) =>
   applyDecorators(
@@ -99,7 +98,10 @@ export const ResourceId = (resourceName: string) =>
     }),
   );
 
-/** An optional field and its default. Unlike class-validator's IsOptional, this does not accept null. */
+/**
+ * An optional field. The OpenAPI document shows `defaultValue`, but this rule does not set it. Unlike class-validator's
+ * IsOptional, this rule does not accept null.
+ */
 export const Optional = (description?: string, defaultValue?: unknown) =>
   applyDecorators(
     ValidateIf((_dto, value) => value !== undefined),
@@ -113,13 +115,16 @@ export const Optional = (description?: string, defaultValue?: unknown) =>
 /** The description of a field whose rule provides none. */
 export const Description = (description: string) => ApiProperty({ description });
 
-/** The common part of the schemas of all read-only fields. */
+/** The part that the schemas of all read-only fields share. */
 export const READ_ONLY = {
   required: false,
   description:
     'Read-only. You may send back the current value; any other value gets 400, even an earlier value.',
 } as const;
 
-/** A read-only field, which may be sent back unchanged. */
+/**
+ * A read-only field, which may be sent back unchanged. This rule accepts any value; `rejectReadOnlyChanges` compares it
+ * with the current value.
+ */
 export const ReadOnly = (schema: ApiPropertyOptions) =>
   applyDecorators(Allow(), ApiProperty({ ...schema, ...READ_ONLY } as ApiPropertyOptions));

@@ -9,9 +9,9 @@ import type { FastifyRequest } from 'fastify';
 import { validateDto, type DtoClass } from './dto.js';
 
 /**
- * A handler parameter whose value `read` derives from the request.
+ * Injects the value that `read` returns for the request.
  * @param describe a Nest decorator that describes the parameter in the OpenAPI document. It is applied first, so that
- * Nest passes the value of `read`.
+ * it does not replace the value of `read`.
  */
 export function fromRequest(
   read: (request: FastifyRequest) => unknown,
@@ -62,7 +62,6 @@ function dtoParameter(
   };
 }
 
-/** Whether a handler takes a query, and whether it takes a body. */
 export interface TakenInputs {
   query: boolean;
   body: boolean;

@@ -18,7 +18,6 @@ export const IsSearch = () =>
     description: 'Only items whose name contains this text, regardless of case.',
   });
 
-/** The maximum number of items in a page. */
 export const IsLimit = (defaultLimit: number) =>
   applyDecorators(
     ApiProperty({
@@ -51,7 +50,7 @@ export class PageQuery {
   cursor?: string;
 }
 
-/** `true` or `false` in a query. */
+/** A boolean in a query, where it is the string `true` or `false`. */
 export const IsQueryBoolean = (defaultValue: boolean | undefined, description: string) =>
   applyDecorators(
     Optional(description, defaultValue),

@@ -15,14 +15,14 @@ function parseNumber(value: string, resourceName: string): number {
   return Number(value);
 }
 
-/** The id in a path. A malformed id gets the same 404 as an unknown id. */
+/** Injects an id from the path. A malformed id gets the same 404 as an unknown id. */
 export const PathId = (resourceName: string, name = 'id') =>
   pathParam(name, (value) => parseId(value, resourceName), `The id of the ${resourceName}.`, {
     type: 'string',
     format: 'uuid',
   });
 
-/** A number in a path that counts from 1, such as a version number. */
+/** Injects a positive number from the path, such as a version number. */
 export const PathNumber = (name: string) =>
   pathParam(name, (value) => parseNumber(value, name), `The number of the ${name}.`, {
     type: 'integer',
@@ -31,7 +31,7 @@ export const PathNumber = (name: string) =>
   });
 
 /**
- * A path parameter, described in the OpenAPI document.
+ * Injects a path parameter, and describes it in the OpenAPI document.
  * @param parse converts the text in the path to the value for the handler, or throws.
  */
 export const pathParam =

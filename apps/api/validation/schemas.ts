@@ -7,7 +7,7 @@ export const TIME_SCHEMA = { type: String, format: 'date-time' } as const;
 export const WITH_DOCUMENTS_DESCRIPTION = 'Whether the response includes the documents.';
 export const BATCH_TOO_LARGE_DESCRIPTION = 'The body is larger than 16 MiB (`MAX_BATCH_BYTES`).';
 
-/** One of several schemas, distinguished by `action`. */
+/** A union of the schemas of `models`, with `action` as its discriminator. */
 export const discriminatedByAction = (models: Record<string, Type>) => ({
   oneOf: [...new Set(Object.values(models))].map((model) => ({ $ref: getSchemaPath(model) })),
   discriminator: {
@@ -18,10 +18,10 @@ export const discriminatedByAction = (models: Record<string, Type>) => ({
   },
 });
 
-/** Part of the description of each list whose items contain documents. */
+/** A part of the description of every list whose items contain documents. */
 export const BOUNDED_PAGE_DESCRIPTION = `A page holds documents of at most ${MAX_PAGE_BYTES / 2 ** 20} MiB in total, or one larger document. If more documents follow, the page has a \`nextCursor\`.`;
 
-/** A page of a list in the OpenAPI document. */
+/** Creates the response class for a page of a list. */
 export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string | null }> {
   class Page {
     @ApiProperty({ type: [Item] })
@@ -38,7 +38,8 @@ export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string |
 }
 
 /**
- * A page of a list that callers can sort. With some sort orders, `syncCursor` lets clients poll the list for changes.
+ * Creates the response class for a page of a sortable list. With some sort orders, `syncCursor` lets clients poll the
+ * list for changes.
  */
 export function SyncPageOf<T>(
   Item: Type<T>,

@@ -22,7 +22,7 @@ const schemaOf = (description: string) =>
 export const IsTime = (description: string) =>
   fieldRule('isTime', findTimeProblem, schemaOf(description));
 
-/** A time in a query, which becomes a Date. */
+/** A time in a query. The rule converts it to a Date. */
 export const IsQueryTime = (description: string) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => parseTime(value) ?? value),
@@ -33,7 +33,7 @@ export const IsQueryTime = (description: string) =>
     ),
   );
 
-/** A time at which something ends, or null for no end. */
+/** The time at which something ends, or null if it has no end. */
 export const IsTimeOrNull = (description: string) =>
   fieldRule(
     'isTimeOrNull',
@@ -44,7 +44,7 @@ export const IsTimeOrNull = (description: string) =>
     { ...schemaOf(description), nullable: true },
   );
 
-/** A read-only time, which may be sent back in any spelling. */
+/** A read-only time. Clients may send it back in any format that RFC 3339 allows. */
 export const ReadOnlyTime = () =>
   applyDecorators(
     Optional(),

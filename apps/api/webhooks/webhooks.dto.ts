@@ -114,8 +114,8 @@ interface OptionalWebhookFields {
 }
 
 /**
- * The optional fields of a webhook. A new webhook gets the `defaults` for fields that the request omits. An update does
- * not change omitted fields.
+ * Creates a DTO class with the optional fields of a webhook. The OpenAPI document shows the `defaults`, which a new
+ * webhook gets for omitted fields. An update has no defaults, because it does not change omitted fields.
  */
 function withDefaults(defaults: OptionalWebhookFields): new () => OptionalWebhookFields {
   class WebhookFields implements OptionalWebhookFields {

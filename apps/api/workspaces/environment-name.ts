@@ -17,7 +17,7 @@ const NAME_SCHEMA = {
 const isEnvironmentName = (value: unknown): boolean =>
   typeof value === 'string' && ENVIRONMENT_NAME.test(value);
 
-/** The name of a new environment. */
+/** The name of an environment. A malformed name gets 400. */
 export const IsEnvironmentName = () =>
   fieldRule(
     'isEnvironmentName',
@@ -28,7 +28,7 @@ export const IsEnvironmentName = () =>
     NAME_SCHEMA,
   );
 
-/** The environment that a request is about. A malformed name gets the same 404 as an unknown name. */
+/** The name of the environment that a request is about. A malformed name gets the same 404 as an unknown name. */
 export const OfEnvironment = (description: string) =>
   applyDecorators(
     ApiProperty({ ...NAME_SCHEMA, description }),
@@ -49,7 +49,7 @@ function requireEnvironmentName(value: string): string {
   return value;
 }
 
-/** The name of an environment in a path. */
+/** Injects the name of an environment from the path. A malformed name gets the same 404 as an unknown name. */
 export const PathEnvironment = () =>
   pathParam('environment', requireEnvironmentName, 'The name of the environment.', {
     ...NAME_SCHEMA,

@@ -14,7 +14,7 @@ import { IsQueryBoolean, PageQuery } from '../validation/list-query.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
 import { IsQueryTime, IsTimeOrNull, ReadOnlyTime } from '../validation/times.js';
 
-// RFC 5321, section 4.5.3.1.3, allows 256 characters, and two of them are angle brackets.
+// RFC 5321, section 4.5.3.1.3, limits a path to 256 characters, two of which are angle brackets.
 const MAX_EMAIL_LENGTH = 254;
 
 const IsEmail = () =>

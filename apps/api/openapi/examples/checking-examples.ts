@@ -1,6 +1,6 @@
 import { ruleDescriptions } from '#rendering';
 
-/** The findings in the welcome email of the other examples. */
+/** The findings that a check of the example welcome email returns. */
 const checked = {
   findings: [
     {

@@ -7,7 +7,7 @@ const { name: newName } = requests['updateTemplate'] as { name: string };
 const { description: oldDescription } = requests['createModule'] as { description: string };
 const { description: newDescription } = requests['updateModule'] as { description: string };
 
-/** Comparisons of the first version of a template, or of a module, with the second version. */
+/** The responses that compare version 1 with version 2, for a template and for a module. */
 export const comparisonExamples = {
   compareTemplateVersions: {
     from: { id: ids.template, version: 1, name: oldName },
@@ -45,7 +45,7 @@ export const comparisonExamples = {
   },
 };
 
-/** The alternative responses of the same operations. */
+/** The JSON Patches of the same operations. */
 export const alternativeExamples: Record<string, object> = {
   compareTemplateVersions: [
     { op: 'replace', path: `${HEADING_PATH}/props/content`, value: 'Welcome aboard, friends' },

@@ -86,7 +86,7 @@ const foundFooter = (fields: { id: string; name: string; version: number; update
   },
 });
 
-/** The responses about templates and modules. */
+/** The responses about templates and modules, by `operationId`. */
 export const documentExamples: Record<string, object> = {
   createTemplate: template,
   getTemplate: template,

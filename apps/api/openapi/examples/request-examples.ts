@@ -22,7 +22,7 @@ export const exampleIds = {
   auditEntry: '01936f66-5d02-7e31-b6f8-1c4a7e90d528',
 } as const;
 
-/** The URL of the webhook in all examples. The client chooses the URL; Galley generates `exampleIds`. */
+/** The URL of the webhook in all examples. */
 export const EXAMPLE_URL = 'https://hooks.example.com/galley';
 
 const { workspace: workspaceId, colleague, template } = exampleIds;

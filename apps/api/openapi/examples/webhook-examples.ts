@@ -93,7 +93,7 @@ const statistics = {
   totals: statisticsTotals,
 };
 
-/** The responses about webhooks, deliveries and events. */
+/** The responses about webhooks, deliveries and events, by `operationId`. */
 export const webhookExamples: Record<string, object> = {
   createWebhook: { ...webhook, secret },
   getWebhook: webhook,
