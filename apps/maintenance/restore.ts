@@ -67,7 +67,7 @@ await runCommand(async () => {
   const databaseUrl = resolveDirectUrl(config);
   Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
   const client = await connectTo(databaseUrl, 'restore');
-  // Closes the connection, and thereby ends the statement that is running on it.
+  // Closes the connection, which ends the statement that is running on it.
   signal.addEventListener('abort', () => void client.end());
   let next: string | undefined;
   try {

@@ -42,14 +42,14 @@ test('keeps generated settings, readable only by its owner', async () => {
 });
 
 test('tells other programs where a running Galley listens', async () => {
-  await expect(readServiceUrls(path)).rejects.toThrow('Galley is not running');
+  await expect(readServiceUrls(path)).rejects.toThrow('No running Galley');
   const directory = new DataDirectory(path);
   await directory.markStarting();
   await expect(readServiceUrls(path)).rejects.toThrow('Galley is not ready yet');
   await directory.markReady(urls);
   await expect(readServiceUrls(path)).resolves.toEqual(urls);
   directory.release();
-  await expect(readServiceUrls(path)).rejects.toThrow('Galley is not running');
+  await expect(readServiceUrls(path)).rejects.toThrow('No running Galley');
 });
 
 test('knows whether the last run stopped cleanly', async () => {

@@ -13,7 +13,6 @@ hitherto|henceforth
 told of|tells of|tell of
 has to do with
 makes sure of
-in place of
 takes turns|its turn
 come again|comes again
 to nobody|of no use

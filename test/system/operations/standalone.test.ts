@@ -244,6 +244,6 @@ describe('npm run token', () => {
       galleyEnvironment(),
     );
     expect(await command.exited).toEqual([1, null]);
-    expect(command.output).toMatch(/^Galley is not running[^\n]*\n$/);
+    expect(command.output).toMatch(/^No running Galley uses[^\n]*\n$/);
   });
 });
