@@ -39,7 +39,7 @@ import { deleteAllDocuments, deleteDocument } from './write/delete-documents.js'
 import { updateDocument } from './write/update-document.js';
 import { writeBatch, type DocumentBatch } from './write/write-batch.js';
 
-/** Reads and writes templates and modules. A document of another kind than `type` counts as not found. */
+/** Reads and writes templates and modules. A document whose kind is not that of `type` counts as not found. */
 @Injectable()
 export class Documents {
   constructor(private readonly store: DocumentStore) {}
@@ -101,7 +101,7 @@ export class Documents {
     return writeBatch(this.store, type, actor, batch);
   }
 
-  /** Moves a document to the trash. A module that documents use is deleted only with `force`. */
+  /** Moves a document to the trash. A module that is in use is deleted only with `force`. */
   delete(
     type: DocumentType,
     actor: Actor,
@@ -112,7 +112,7 @@ export class Documents {
     return deleteDocument(this.store, type, actor, id, precondition, force);
   }
 
-  /** Deletes all documents of a workspace. The same transaction deletes the workspace. */
+  /** Deletes all documents of a workspace, in the transaction that also deletes the workspace. */
   deleteAll(transaction: Transaction, workspaceId: string): Promise<void> {
     return deleteAllDocuments(transaction, workspaceId);
   }
@@ -147,7 +147,7 @@ export class Documents {
     );
   }
 
-  /** Returns a JSON Patch (RFC 6902) that turns the content of one version into that of another. */
+  /** Returns a JSON Patch (RFC 6902) that turns the content of one version into the content of another. */
   patchBetweenVersions(
     type: DocumentType,
     actor: Actor,
@@ -179,7 +179,7 @@ export class Documents {
     return restoreVersion(this.store, type, actor, id, version, options);
   }
 
-  /** Lists the templates and modules that use a module. */
+  /** Lists the templates and modules that use a module, directly or through other modules. */
   listUsages(actor: Actor, moduleId: string, request: PageRequest): Promise<Page<ModuleUsage>> {
     return this.store.read(actor, (store) => listUsages(store, actor, moduleId, request));
   }

@@ -1,7 +1,8 @@
 /*
- * Templates and modules. `Documents` reads and writes them, individually or in batches, and maintains their versions
- * and events. The folder `document` defines how the two kinds differ. The other folders contain lists, references to
- * modules, search, tags, the trash, and import and export. Publishing is left to `libs/publishing`.
+ * Stores templates and modules. `Documents` reads and writes them, one at a time or in batches, and maintains their
+ * versions and events. The folder `document` defines how the two kinds differ. The other folders contain lists,
+ * references to modules, search, tags, the trash, versions, and import and export. `libs/publishing` publishes
+ * templates.
  */
 export { DocumentStore } from './document/document-store.js';
 export { MODULE, TEMPLATE, type DocumentType, type NewDocument } from './document/document-type.js';

@@ -20,7 +20,7 @@ const MAX_NUMBER = 2_147_483_647;
 const EARLIEST = ['-infinity', '00000000-0000-0000-0000-000000000000'];
 
 /**
- * SQL for a page of a template's publication history, newest first.
+ * Builds a statement for a page of a template's publication history, newest first.
  * @param position the condition for the rows after the position $3.
  * @param order the columns of the index from which the page is read.
  */

@@ -12,7 +12,7 @@ export interface Move {
   version: number | null;
   note: string;
   userId: string;
-  /** When the publication was scheduled; null if it was published at once. */
+  /** The time at which the publication was scheduled; null if the publication was not scheduled. */
   createdAt: Date | null;
 }
 
@@ -22,18 +22,19 @@ interface Moved {
 }
 
 /**
- * Publishes a version of the template $1 in the environment $2, or unpublishes the template.
+ * Publishes the version $3 of the template $1 in the environment $2. If $3 is NULL, unpublishes the template there.
  *
  * Requires: the caller has locked the template, so that publications of one template never overlap.
  * Writes: increments the event count in `documents`; adds a row to the history; inserts, updates or deletes the
  * pointer.
- * Returns: the publication and the data of its event, or no row if the pointer is already where it should be.
+ * Returns: the publication and the data of its event, or no row if the move would change nothing.
  *
  * - pointer: the pointer before the move.
- * - template: increments the event count, unless the pointer is already where it should be.
+ * - template: increments the event count, unless the move would change nothing.
  * - publication: the new row of the history. Its time is later than that of the previous publication, because the ETag
  *   is derived from the time.
- * - moved, removed: the new pointer, or its deletion.
+ * - moved: inserts or updates the pointer.
+ * - removed: deletes the pointer.
  */
 const MOVE_POINTER = `WITH pointer AS (
     SELECT version FROM template_pointers WHERE template_id = $1 AND environment = $2
@@ -97,8 +98,8 @@ export async function movePointer(query: Query, move: Move): Promise<Moved | und
 }
 
 /**
- * Deletes all pointers and scheduled publications of the environment $2 in the workspace $1, and stores the events.
- * Event counts and history are updated as in `MOVE_POINTER`, on behalf of the user $3. The caller has locked the
+ * Deletes all pointers and scheduled publications of the environment $2 in the workspace $1, and stores the events. The
+ * statement updates event counts and history like `MOVE_POINTER`, on behalf of the user $3. The caller has locked the
  * environment and the templates. $4 is the `traceparent` of the events. The ids of the publications end with $5, like
  * all ids in the workspace.
  */

@@ -1,7 +1,7 @@
 export const publicationStatuses = ['scheduled', 'published', 'unpublished'] as const;
 export type PublicationStatus = (typeof publicationStatuses)[number];
 
-/** A past or scheduled change of the version of a template that is published in an environment. */
+/** A change of a template's published version in an environment. The change has taken effect or is scheduled. */
 export interface Publication {
   id: string;
   templateId: string;
@@ -10,7 +10,7 @@ export interface Publication {
   /** Null if the template was unpublished. */
   version: number | null;
   note: string;
-  /** When the publication took effect, or when it is due. */
+  /** When the publication took effect or, for a scheduled publication, when it is due. */
   at: Date;
   createdBy: string;
   createdAt: Date;

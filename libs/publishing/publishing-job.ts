@@ -6,8 +6,8 @@ import type { Publication } from './publication.js';
 // Maximum number of publications that a step carries out, all in one workspace. A step takes about 20 ms, and the
 // templates stay locked meanwhile.
 const MAX_PER_STEP = 25;
-// The pause before a workspace's next turn, if other transactions have locked all its due templates, or if the step has
-// failed. Meanwhile, other workspaces get their turns.
+// Pauses before the next turn of a workspace. Other workspaces get their turns meanwhile. `LOCKED_PAUSE` applies if
+// other transactions have locked all due templates of the workspace, and `FAILURE_PAUSE` if the step has failed.
 const LOCKED_PAUSE = '100 milliseconds';
 const FAILURE_PAUSE = '1 minute';
 
@@ -23,10 +23,10 @@ type DueRow = Pick<Publication, 'id' | 'templateId' | 'environment' | 'note' | '
 const TAKE_TURN = `SELECT workspace_id AS "workspaceId" FROM publication_turns WHERE next_at <= now()
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-// These statements never wait for a lock, so they cannot deadlock: rows that a request has locked are left to a later
-// step. Requests that cancel a publication, or delete its template or environment, take the same locks. The next
-// statement therefore sees which publications are still scheduled. All publications of a locked template wait together
-// and stay in order.
+// These statements skip rows that a request has locked, so they never wait for a lock and cannot deadlock. A later step
+// processes the skipped rows. Requests that cancel a publication, or delete its template or environment, take the same
+// locks. `SELECT_DUE` therefore sees which publications are still scheduled. All publications of a skipped template
+// wait together and stay in order.
 const LOCK_ENVIRONMENTS = `SELECT name FROM environments WHERE workspace_id = $1 FOR KEY SHARE SKIP LOCKED`;
 const LOCK_DUE_TEMPLATES = `SELECT id FROM documents WHERE id = ANY (ARRAY(
     SELECT template_id FROM scheduled_publications WHERE workspace_id = $1 AND at <= now()

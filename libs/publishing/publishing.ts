@@ -37,7 +37,7 @@ export interface PublishRequest {
   at?: Date | undefined;
 }
 
-/** Thrown to end the transaction before the version is checked. */
+/** Ends the transaction, so that no transaction is open while the version is checked. */
 class CheckRequired extends Error {
   override readonly name = 'CheckRequired';
 }
@@ -129,7 +129,10 @@ export class Publishing {
     }, actor.idempotencyKey);
   }
 
-  /** Unpublishes everything in an environment. The same transaction deletes the environment. */
+  /**
+   * Unpublishes all templates in an environment, and cancels what is scheduled there. The transaction then deletes the
+   * environment.
+   */
   async unpublishAll(
     { query }: Transaction,
     actor: Actor,
@@ -219,8 +222,8 @@ interface PointerRow {
 }
 
 /**
- * Takes the locks for moving a pointer, and loads the pointer. All statements are sent together. The last one sees what
- * was committed while the others waited.
+ * Takes the locks for moving a pointer, and loads the pointer. All statements are sent together. The last statement
+ * sees what was committed while the others waited for locks.
  *
  * @returns the workspace of the template, whether errors block publishing there, and the latest publication, whose
  * fields are null if nothing is published.

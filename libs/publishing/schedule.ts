@@ -24,14 +24,17 @@ interface NewSchedule {
   at: Date;
 }
 
-/** Inserts a scheduled publication, unless the template has too many. The template is locked, so the count is exact. */
+/**
+ * Inserts a scheduled publication, unless the template has too many. The caller has locked the template, so the count
+ * is exact.
+ */
 const INSERT_SCHEDULED = `INSERT INTO scheduled_publications AS scheduled (id, template_id, environment,
     workspace_id, version, note, at, created_by, created_at)
   SELECT $1, $2, $3, $4, $5, $6, $7, $8, now()
   WHERE (SELECT count(*) FROM scheduled_publications WHERE template_id = $2) < ${MAX_SCHEDULED}
   RETURNING ${scheduledColumns('scheduled')}`;
 
-/** Schedules the next turn of the workspace $1 for the time $2, unless the turn is due earlier. */
+/** Schedules the next turn of the workspace $1 for the time $2, unless an earlier turn is already scheduled. */
 const SET_TURN = `INSERT INTO publication_turns AS turn (workspace_id, next_at) VALUES ($1, $2)
   ON CONFLICT (workspace_id) DO UPDATE SET next_at = least(turn.next_at, EXCLUDED.next_at)`;
 
@@ -65,7 +68,7 @@ export async function schedule(
   return noEvent(scheduled, 'nothing is published yet');
 }
 
-/** @throws DomainError `not_found` if the publication is not scheduled, or no longer scheduled. */
+/** @throws DomainError `not_found` if the publication does not exist, or is no longer scheduled. */
 export const cancelScheduled = (
   { unitOfWork }: DocumentStore,
   actor: Actor,
@@ -73,7 +76,7 @@ export const cancelScheduled = (
   publicationId: string,
 ): Promise<void> =>
   unitOfWork.write(async ({ query }) => {
-    // The lock comes first: a worker that holds it carries out the publication, and then there is nothing left to
+    // The lock comes first: a worker that holds the lock carries out the publication, so there is nothing left to
     // cancel.
     const [, [row]] = await Promise.all([
       query(LOCK_TEMPLATE, [templateId]),

@@ -46,7 +46,9 @@ export class IdMap {
     return mapped;
   }
 
-  /** Replaces the ids of modules, which documents contain in quotes. */
+  /**
+   * Replaces the ids of modules. In a document, an id is a JSON string, so the pattern includes the quotation marks.
+   */
   private mapText(text: string): string {
     return text.replace(QUOTED_ID, (quoted, id: string) =>
       this.moduleIds.has(id.toLowerCase()) ? `"${this.newId(id.toLowerCase())}"` : quoted,

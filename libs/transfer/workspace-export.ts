@@ -22,8 +22,8 @@ export class WorkspaceExport {
 
   /**
    * Yields the lines of an export: the workspace, its documents with their versions, and the digests of all previous
-   * lines. The documents are exported as of one point in time, although they are read in pages, because versions never
-   * change.
+   * lines. Versions never change, so the export shows the documents as of one point in time, although it reads them in
+   * pages.
    *
    * @throws DomainError `not_found` if there is no such workspace.
    */
@@ -41,7 +41,9 @@ export class WorkspaceExport {
     yield { kind: 'end', digests: digest.digests() };
   }
 
-  /** Templates come first: every module that a template uses exists by the time modules are read. */
+  /**
+   * Exports templates before modules, so that every module that a template uses exists by the time modules are read.
+   */
   async *documents(workspaceId: string, time: string): AsyncGenerator<ExportLine> {
     for (const type of [TEMPLATE, MODULE]) {
       for await (const row of exportDocuments(this.database, type, workspaceId, time)) {

@@ -17,7 +17,7 @@ import { FORMAT, WorkspaceExport } from './workspace-export.js';
 export interface ImportOptions {
   /** The email address of the user who will own the workspace. */
   owner: string;
-  /** Whether the workspace and its documents get new ids instead of keeping their ids. */
+  /** Whether the workspace and its documents get new ids. */
   hasNewIds: boolean;
 }
 
@@ -51,7 +51,8 @@ export class WorkspaceImport {
   ) {}
 
   /**
-   * Imports a file. An interrupted import continues: data that is already stored is not changed.
+   * Imports a file. If an earlier import of the file was interrupted, this call continues it, and data that is already
+   * stored is not changed.
    *
    * @returns the id of the workspace.
    * @throws DomainError `invalid` if the file is damaged, `conflict` if the workspace exists, `not_found` if no user
@@ -167,7 +168,7 @@ export class WorkspaceImport {
 
 /**
  * Removes empty texts, so that lines can be compared. A file from an earlier release lacks text fields that were added
- * later, and these fields are stored as empty texts.
+ * later, but Galley stores these fields as empty texts.
  */
 const withoutEmptyTexts = (line: ExportLine): ExportLine => ({
   kind: line.kind,

@@ -7,13 +7,13 @@ export interface Actor {
   readonly userId: string;
   /** The IP address that the request came from; null if it is unknown. */
   readonly ipAddress: string | null;
-  /** The idempotency key of the request, for the unit of work that carries out the request. */
+  /** The idempotency key of the request. The unit of work stores the response under this key. */
   readonly idempotencyKey?: IdempotencyKey | undefined;
   /** Whether reads must see the latest state, including the changes of other users. */
   readonly needsLatest?: boolean;
 }
 
-/** The columns about the caller in a row, next to the resource that the statement loads. */
+/** The part of a row that describes the caller. Statements select it together with the resource that they load. */
 export interface CallerRow {
   isCallerActive: boolean;
   callerRole: Role | null;
@@ -22,13 +22,13 @@ export interface CallerRow {
 }
 
 /**
- * The columns of `CallerRow`, from the tables `caller` and `member` that `joinMember` joins.
- * @param role the caller's role, as SQL.
+ * The SELECT list of a `CallerRow`. The statement must contain `joinMember`.
+ * @param role an SQL expression for the caller's role.
  */
 export const callerColumns = (id: string, role = 'member.role'): string =>
   `caller.status = 'active' AS "isCallerActive", ${role} AS "callerRole", ${id} AS "foundId"`;
 
-/** Joins the caller's membership of a workspace to a statement that begins `FROM users caller`. */
+/** Joins the caller's membership of a workspace. The FROM clause must begin with `users caller`. */
 export const joinMember = (workspaceId: string): string =>
   `LEFT JOIN workspace_members member
      ON member.workspace_id = ${workspaceId} AND member.user_id = caller.id`;
@@ -40,8 +40,8 @@ export const fromCallerInWorkspace = (workspaceId: string): string =>
    ${joinMember('workspace.id')}`;
 
 /**
- * Checks access by means of a row that contains both a resource and the caller's role. The check therefore needs no
- * additional round trip, and a removed member is refused at once.
+ * Checks access with a row that contains both a resource and the caller's role. The check needs no additional round
+ * trip, and a removed member loses access at once.
  *
  * @throws DomainError `unauthorized` if the user is no longer active, `not_found` if the resource does not exist,
  * `forbidden` if the caller's role is too low.
@@ -61,7 +61,7 @@ export function authorise<Row extends CallerRow>(
 }
 
 /**
- * Checks access like `authorise`, for the rows of a list in a workspace. If the list is empty, the statement returns a
+ * Checks access to the rows of a list in a workspace, like `authorise`. If the list is empty, the statement returns a
  * single row, which has the caller's data and a null `id`.
  */
 export function authoriseList<Row extends CallerRow & { id: string | null }>(

@@ -33,7 +33,10 @@ export type KeyRole = (typeof keyRoles)[number];
 /** Back ends use API keys instead of users' tokens to call the API. */
 export interface ApiKey {
   id: string;
-  /** The user that the key acts as: in the audit log, and as the author of changes. */
+  /**
+   * The user that the key acts as. The audit log names this user as the actor, and versions name this user as the
+   * author.
+   */
   userId: string;
   name: string;
   role: KeyRole;
@@ -43,8 +46,8 @@ export interface ApiKey {
   prefix: string;
   expiresAt: Date | null;
   /**
-   * When the key was last used; null if it was never used. The time may be up to a minute earlier than the
-   * last use, because a verified key stays in memory for a minute.
+   * The time of the last use; null if the key was never used. The last use may be up to a minute later than this time,
+   * because a verified key stays in memory for a minute.
    */
   lastUsedAt: Date | null;
   createdBy: string;
@@ -84,7 +87,7 @@ export class ApiKeys {
     private readonly keysets: Keysets,
   ) {}
 
-  /** Creates a key. No other response contains the key itself. */
+  /** Creates a key. Only the response to this request contains the key itself. */
   create(
     actor: Actor,
     workspaceId: string,
@@ -144,7 +147,7 @@ export class ApiKeys {
     }, actor.idempotencyKey);
   }
 
-  /** Newest first. */
+  /** Lists keys, newest first. */
   async list(
     actor: Actor,
     workspaceId: string,
@@ -167,7 +170,7 @@ export class ApiKeys {
     return keyset.page(keys, limit, ({ createdAt, id }) => [createdAt, id]);
   }
 
-  /** The key is refused from the next request on. */
+  /** Revokes a key. The next request with the key is rejected. */
   async revoke(actor: Actor, workspaceId: string, id: string): Promise<void> {
     let userId: string | undefined;
     const written = this.unitOfWork.write(async (transaction) => {
@@ -201,7 +204,7 @@ export class ApiKeys {
   }
 
   /**
-   * The user that a key acts as, and when the key expires.
+   * Returns the user that a key acts as, and the time at which the key expires.
    *
    * @throws DomainError `unauthorized` if the key does not exist or has expired.
    */
@@ -229,7 +232,9 @@ export class ApiKeys {
   }
 }
 
-/** Checks the environment that a new key is limited to. */
+/**
+ * Rejects a key that is limited to an environment if the environment does not exist, or if the role is not `viewer`.
+ */
 async function requireEnvironment(
   { query }: Transaction,
   workspaceId: string,

@@ -1,7 +1,7 @@
 import { NIL_UUID, type Database } from '#database';
 
-// A statement of this size takes about 10 ms. It scans the entries, because an index of the entries by user would make
-// every change of access more expensive.
+// A statement of this size takes about 10 ms. The statement scans the entries, because an index by user would slow down
+// every write to the audit log.
 const SCAN_CHUNK_SIZE = 5_000;
 
 interface Chunk {
@@ -11,8 +11,8 @@ interface Chunk {
 }
 
 /**
- * Removes the IP addresses of some users, and the email addresses that they were invited with, from all entries
- * of the audit log.
+ * Removes personal data of users from all entries of the audit log: their IP addresses, and the email addresses that
+ * they were invited with.
  */
 export async function eraseFromAuditLog(
   database: Database,

@@ -23,21 +23,20 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** A record of a change to access rights, of a change to where events are sent, or of an erasure. */
 export interface AuditEntry {
   id: string;
   occurredAt: Date;
   action: AuditAction;
   /**
-   * Null if the identity provider or the operator made the change. Changes of the operator are
-   * `member.erased`, and entries whose `details` have `by: operator`. For a deleted user, only the id is left.
+   * Null if the identity provider or the operator made the change. The operator's entries are those with the action
+   * `member.erased`, and those with `by: operator` in `details`. For a deleted user, only the id is left.
    */
   actor: { userId: string; kind: 'person' | 'key'; email: string; name: string } | null;
   /** The IP address that the change came from. */
   address: string | null;
   /**
-   * The user id of the member, or the id of the key, webhook, document or workspace. An environment has no id,
-   * so its entries have the id of the workspace.
+   * The user id of the member, or the id of the key, webhook, document or workspace. An environment has no id, so its
+   * entries have the id of the workspace.
    */
   targetId: string;
   details: Record<string, unknown>;
@@ -74,16 +73,15 @@ export interface AuditFilter {
   action?: AuditAction;
   /** The user who made the change. */
   actorId?: string;
-  /** The id of the target that was changed. */
   targetId?: string;
-  /** Made at this time or later. */
+  /** Only entries from this time or later. */
   since?: Date;
-  /** Made before this time. */
+  /** Only entries from before this time. */
   until?: Date;
 }
 
-// No index supports the filters, because each index would make every change of access more expensive. A page therefore
-// scans at most this many entries, which takes a few milliseconds, and ends there with a cursor.
+// No index supports the filters, because each index would slow down every write to the audit log. A page therefore
+// scans at most this many entries, which takes a few milliseconds, and then ends with a cursor.
 const MAX_SCANNED = 5_000;
 
 type ScannedEntry = AuditEntry & { matches: boolean; isScanEnd: boolean };
@@ -96,8 +94,8 @@ export class AuditLog {
   ) {}
 
   /**
-   * Lists entries, newest first. With a filter, a page may have fewer entries than `limit`, or none, and
-   * still have a cursor.
+   * Lists entries, newest first. With a filter, a page may contain fewer entries than `limit`, or none at all, and
+   * still have a next cursor.
    */
   async list(
     actor: Actor,

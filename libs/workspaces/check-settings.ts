@@ -5,7 +5,7 @@ import type { CallerRow } from './access.js';
 import { audit } from './audit-log.js';
 import { lockWorkspace } from './workspaces.js';
 
-/** The severity of the findings of a rule in a workspace; `off` if the rule does not apply. */
+/** The severity that a workspace gives to the findings of a rule. `off` disables the rule. */
 export const checkLevels = ['off', 'info', 'warning', 'error'] as const;
 export type CheckLevel = (typeof checkLevels)[number];
 
@@ -36,7 +36,9 @@ export class CheckSettings {
     return authorise(row, 'viewer', 'workspace');
   }
 
-  /** The settings of a template's workspace, without an access check; undefined if there is no such template. */
+  /**
+   * Returns the settings of a template's workspace without checking access; undefined if the template does not exist.
+   */
   async getForTemplate(templateId: string): Promise<WorkspaceCheckSettings | undefined> {
     const [row] = await this.database.query<WorkspaceCheckSettings>(
       `SELECT ${COLUMNS} FROM documents template

@@ -25,8 +25,8 @@ export interface Environment {
 /** The environment that every workspace has. */
 export const PRODUCTION = 'production';
 
-// Environments are stages of a workflow, not recipients or campaigns: teams have three or four. With
-// this limit, the list fits into one page, and a template has few rows: one for each environment.
+// Environments are stages of a workflow, not recipients or campaigns, so teams have three or four. With this limit, the
+// list fits into one page, and a template is published in few environments.
 const MAX_ENVIRONMENTS = 20;
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -40,7 +40,9 @@ export class Environments {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** `production` first, then the others by name. There are at most `MAX_ENVIRONMENTS`. */
+  /**
+   * Lists `production` first, then the other environments by name. The list has at most `MAX_ENVIRONMENTS` elements.
+   */
   async list(actor: Actor, workspaceId: string): Promise<{ data: Environment[] }> {
     const rows = await this.database.query<CallerRow & Environment>(
       `SELECT ${callerColumns('workspace.id')}, environment.* ${fromCallerInWorkspace('$2')}
@@ -93,9 +95,11 @@ export class Environments {
   }
 
   /**
-   * Deletes an environment. `unpublishAll` may delete what is published and scheduled there, and store the events.
+   * Deletes an environment. `unpublishAll` may delete everything that is published or scheduled in the environment, and
+   * store the events.
    *
-   * @throws DomainError `in_use` if something is still published or scheduled there after `unpublishAll`; `conflict` for `production`.
+   * @throws DomainError `in_use` if, after `unpublishAll`, something is still published or scheduled in the
+   * environment; `conflict` for `production`.
    */
   delete(
     actor: Actor,

@@ -1,7 +1,7 @@
 /*
- * Workspaces and what each user may do in them: members, roles, invitations, API keys,
- * and the audit log. Every statement that loads a resource gets the role of the caller
- * from here. `libs/identity` manages the users themselves, and how they sign in.
+ * Manages workspaces and users' access to them: members, roles, invitations, API keys, and the audit log. Every
+ * statement that loads a resource uses the SQL of this library to load the caller's role too. `libs/identity` manages
+ * the users themselves, and how they sign in.
  */
 export {
   authorise,

@@ -6,6 +6,6 @@ export const API_KEY_ISSUER = `${INTERNAL_ISSUER_PREFIX}key`;
 
 /**
  * The issuer of placeholder users for invited email addresses. These users are members like any other, so the routes
- * for members also change the role of an invitation, and withdraw the invitation.
+ * for members can also change the role of an invitation, or withdraw the invitation.
  */
 export const INVITATION_ISSUER = `${INTERNAL_ISSUER_PREFIX}invitation`;

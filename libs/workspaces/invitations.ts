@@ -4,14 +4,14 @@ import type { Actor } from './access.js';
 import { INVITATION_ISSUER } from './internal-issuers.js';
 
 /**
- * Email addresses are compared case-insensitively, as every large provider does. Only ASCII letters change
- * case: changing other letters could turn one person's address into another person's.
+ * Email addresses are compared case-insensitively, as every large provider does. Only the case of ASCII letters is
+ * changed, because changing other letters could turn one person's address into another person's.
  */
 export const normalizeEmail = (email: string): string =>
   email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * Serialises the invitations and the first sign-in of an email address, because neither would see the other if they ran
+ * Serialises the invitations and the first sign-in of an email address. Neither would see the other if they ran
  * concurrently. The lock is a separate statement, because the next statement must see what was committed during the
  * wait for the lock.
  */
@@ -22,16 +22,16 @@ export const lockEmail = (query: Query, email: string): Promise<unknown> =>
 export const SOFT_DELETE_USER = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
 
 /**
- * An SQL condition that is true if an email address has a placeholder user. The placeholder user exists while the
- * address is invited anywhere, and then until housekeeping deletes the user.
+ * An SQL condition that is true if an email address has a placeholder user. The first invitation of an address creates
+ * the placeholder user. When no invitation is left, housekeeping deletes the user.
  */
 export const hasInvitation = (emailSql: string): string =>
   `EXISTS (SELECT FROM users invited
      WHERE invited.issuer = '${INVITATION_ISSUER}' AND invited.subject = ${emailSql})`;
 
 /**
- * Returns the id of the active user with this verified address. If there is none, returns the id of the
- * placeholder user of the address, and creates that user if necessary.
+ * Returns the id of the active user with this verified address. If there is none, returns the id of the placeholder
+ * user of the address, and creates that user if necessary.
  */
 export async function findOrInviteUser(query: Query, email: string): Promise<string> {
   const [, [user]] = await Promise.all([
@@ -55,8 +55,8 @@ export async function findOrInviteUser(query: Query, email: string): Promise<str
 }
 
 /**
- * Adds an active user to every workspace that has invited the user's email address. The transaction must
- * already hold the lock of the address (`lockEmail`).
+ * Adds an active user to every workspace that has invited the user's email address. The transaction must already hold
+ * the lock of the address (`lockEmail`).
  */
 export async function acceptInvitations(
   query: Query,

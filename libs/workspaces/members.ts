@@ -41,7 +41,7 @@ const MEMBER_COLUMNS = `subject.id AS "userId", subject.email, subject.first_nam
   subject.last_name AS "lastName", membership.role, subject.status,
   membership.created_at AS "createdAt", membership.updated_at AS "updatedAt"`;
 
-/** Excludes API keys: they are members, too, but have separate routes. */
+/** Excludes API keys. They are members too, but have separate routes. */
 const IS_PERSON = `EXISTS (SELECT FROM users WHERE id = user_id AND kind = 'person')`;
 
 const NO_EVENT_REASON = 'members have no events';
@@ -78,8 +78,8 @@ export class Members {
   }
 
   /**
-   * An email address without a user is invited. The first user who signs in with that verified address
-   * becomes the member.
+   * Adds a member. If no user has the email address, the address is invited. The first user who signs in with that
+   * verified address becomes the member.
    */
   add(
     actor: Actor,
@@ -175,16 +175,16 @@ export class Members {
   }
 
   /**
-   * Later requests of the member must not read from a replica on which the member still has the former role. This also
-   * applies after an error, because the transaction may have committed anyway.
+   * Makes a role change effective from the member's next request, which must not read the former role from a replica.
+   * This also applies after an error, because the transaction may have committed anyway.
    */
   private applyAtOnce<T>(userId: string, change: Promise<T>): Promise<T> {
     return change.finally(() => this.reads.remember(userId));
   }
 
   /**
-   * Only owners appoint or demote owners, and the last active owner cannot be removed or demoted. If the provider has
-   * blocked all owners, an admin may appoint an owner.
+   * Only owners may appoint or demote owners, and the last active owner cannot be removed or demoted. If the identity
+   * provider has blocked all owners, an admin may appoint an owner.
    */
   private async assertOwnerChangeAllowed(
     { query }: Transaction,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { newIdFor, partitionSuffix } from './placed-ids.js';
 
-it('a million ids of many workspaces are unique, ordered, and end with the place of their workspace', () => {
+it('a million ids are unique and ordered, and each ends with the suffix of its workspace', () => {
   const workspaceIds = Array.from({ length: 1_000 }, () => randomUUID());
   const ids = Array.from({ length: 1_000_000 }, (_, index) =>
     newIdFor(workspaceIds[index % workspaceIds.length] ?? ''),
@@ -16,7 +16,7 @@ it('a million ids of many workspaces are unique, ordered, and end with the place
   expect(ids[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
 });
 
-it('the places of workspaces are spread evenly', () => {
+it('the suffixes of workspaces are evenly distributed', () => {
   const counts = new Map<string, number>();
   for (let count = 0; count < 100_000; count++) {
     const place = partitionSuffix(randomUUID());

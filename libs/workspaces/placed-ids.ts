@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 // Three hexadecimal digits are 12 bits.
 const PLACE_DIGITS = 3;
 
-/** The last digits of the ids of all resources of a workspace (docs/adr/0038). */
+/** The last digits of every id in the workspace (docs/adr/0038). */
 export const partitionSuffix = (workspaceId: string): string =>
   hash('sha256', workspaceId, 'hex').slice(0, PLACE_DIGITS);
 

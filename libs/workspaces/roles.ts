@@ -6,8 +6,8 @@ export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * The right to get a stored response replayed (`requireForReplay`): the role `required` in the workspace, or a higher
- * one.
+ * The right to replay a stored response (`requireForReplay`). The user must have the role `required` or a higher role
+ * in the workspace.
  */
 export const rightIn = (workspaceId: string, required: Role): Right => ({
   workspaceId,
@@ -17,7 +17,7 @@ export const rightIn = (workspaceId: string, required: Role): Right => ({
 export const isRoleAtLeast = (role: Role | null, required: Role): boolean =>
   role !== null && roles.indexOf(role) >= roles.indexOf(required);
 
-/** The roles that are at least `required`, as a list for SQL. */
+/** The role `required` and all higher roles, as an SQL list. */
 export const rolesAtLeast = (required: Role): string =>
   roles
     .slice(roles.indexOf(required))

@@ -37,8 +37,8 @@ export class WorkspaceHousekeeping {
   /** Soft-deletes the placeholder users whose address is no longer invited anywhere. */
   private async softDeleteUninvitedUsers(): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      // A concurrent invitation of one of these users waits for this lock. An invitation may have committed
-      // just before the lock, so the second statement checks again.
+      // A concurrent invitation of one of these users waits for this lock. An invitation may have committed just before
+      // the lock, so the second statement checks again.
       const candidates = await query<{ id: string }>(
         `SELECT id FROM users WHERE status = 'invited'
            AND NOT EXISTS (SELECT FROM workspace_members WHERE user_id = users.id)

@@ -59,7 +59,7 @@ export class Workspaces {
     private readonly keysets: Keysets,
   ) {}
 
-  /** The creator of a workspace owns it. A key cannot own a workspace. */
+  /** Creates a workspace that the caller owns. API keys cannot own workspaces. */
   create(actor: Actor, { name }: { name: string }): Promise<Workspace> {
     return this.unitOfWork.write(async (transaction) => {
       const [row] = await transaction.query<Workspace & { kind: string; status: string }>(
@@ -87,7 +87,7 @@ export class Workspaces {
     }, actor.idempotencyKey);
   }
 
-  /** The workspaces that the caller is a member of. */
+  /** Lists the workspaces that the caller is a member of. */
   async list(actor: Actor, { limit, cursor }: PageRequest): Promise<Page<Workspace>> {
     const keyset = this.keysets.forList(['workspaces', actor.userId]);
     const rows = await this.database.query<Workspace & { isCallerActive: boolean }>(
@@ -137,8 +137,8 @@ export class Workspaces {
   }
 
   /**
-   * Deletes a workspace. `deleteContents` may delete the rows of other libs in the workspace, and store
-   * their events. Endpoints are deleted later, after they have been notified.
+   * Deletes a workspace. `deleteContents` may delete the rows of other libs in the workspace, and store their events.
+   * Webhook endpoints are deleted later, after they have been notified.
    *
    * @throws DomainError `in_use` if the workspace still has contents after `deleteContents`.
    */
@@ -171,8 +171,8 @@ function auditWorkspaceChange(
 }
 
 /**
- * A violated foreign key means that the workspace still has contents. This lib does not know what kinds of
- * contents exist.
+ * A violated foreign key means that the workspace still has contents. This lib does not know what kinds of contents
+ * exist.
  */
 function rejectIfNotEmpty(error: unknown): never {
   if (sqlState(error) === FOREIGN_KEY_VIOLATION) {
@@ -197,15 +197,15 @@ const withoutRole = (precondition: Precondition): Precondition =>
   precondition?.map((tag) => tag.replace(/-owner"$/, '"'));
 
 /**
- * Keeps a workspace from being deleted while a transaction adds something to it. Run this statement before
- * any other lock: a deletion also locks the workspace first, then its contents.
+ * Keeps other transactions from deleting a workspace while a transaction adds something to it. Run this statement
+ * before any other lock: a deletion also locks the workspace first, then its contents.
  */
 export const LOCK_WORKSPACE_FOR_KEY_SHARE = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
 
 /**
- * Locks a workspace whose settings the caller is about to change, and loads it. With `forDeletion`, the
- * lock also keeps other transactions from adding something to the workspace. These are two statements, sent
- * together, because the second one must see what was committed while the first one waited for the lock.
+ * Locks a workspace that the caller is about to change, and loads it. With `forDeletion`, the lock also keeps other
+ * transactions from adding something to the workspace. Two statements are sent together: the second one must see what
+ * was committed while the first one waited for the lock.
  */
 export async function lockWorkspace(
   { query }: Transaction,

@@ -5,13 +5,13 @@ import type { Actor } from '#workspaces';
 export interface DocumentsOptions {
   /** Maximum size of a document including the contents of all its modules, in bytes. */
   maxExpandedBytes: number;
-  /** How many days a deleted document can be restored; with 0, documents are purged at once. */
+  /** Number of days for which a deleted document can be restored. With 0, deleted documents skip the trash. */
   trashDays: number;
 }
 
 export const DOCUMENTS_OPTIONS = Symbol('DocumentsOptions');
 
-/** The database access and the options that the functions of this library share. */
+/** Provides the functions of this library with database access and options. */
 @Injectable()
 export class DocumentStore {
   constructor(
@@ -22,7 +22,7 @@ export class DocumentStore {
     @Inject(DOCUMENTS_OPTIONS) private readonly options: DocumentsOptions,
   ) {}
 
-  /** Runs a read, possibly on a replica. `work` must use the database of the store that it receives. */
+  /** Runs `work`, possibly on a replica. `work` must query through the store that it receives. */
   read<T>(actor: Actor, work: (store: DocumentStore) => Promise<T>): Promise<T> {
     const { unitOfWork, keysets, reads, options } = this;
     return reads.run(actor, (database) =>

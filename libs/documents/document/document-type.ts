@@ -5,7 +5,7 @@ import { isOfKind, textFieldsOf, type DocumentKind, type TextName, type Texts } 
 type Action = 'created' | 'updated' | 'deleted' | 'restored';
 type EventData<Kind extends DocumentKind> = EventCatalogue[`${Kind}.${Action}`];
 
-/** The fields that all types of documents share, except the content. */
+/** The fields that templates and modules share, except the content. */
 export interface DocumentSummary {
   id: string;
   name: string;
@@ -15,7 +15,7 @@ export interface DocumentSummary {
   /** The number of the latest version. */
   version: number;
   createdAt: Date;
-  /** The user who created the document; null for documents from before Galley stored the creator. */
+  /** The user who created the document; null if the document was created before Galley stored this field. */
   createdBy: string | null;
   updatedAt: Date;
   /** The user who made the last change. */
@@ -29,11 +29,11 @@ export type Document<Kind extends DocumentKind = DocumentKind> = SummaryOf<Kind>
   content: JsonText;
 };
 
-/** The properties in which the kinds of documents differ. */
+/** The properties in which templates and modules differ. */
 export interface DocumentType<Kind extends DocumentKind = DocumentKind> {
-  /** The value of the column `kind`, also used in events and error messages. */
+  /** The value of the column `kind`, and the name of the type in events and error messages. */
   readonly kind: Kind;
-  /** The names of the text fields that callers may write, in addition to the name and the content. */
+  /** The names of the writable text fields, except the name and the content. */
   readonly texts: readonly string[];
   /** The default values of the text fields of a new document. */
   readonly defaults: Texts<Kind>;
@@ -43,7 +43,10 @@ export interface DocumentType<Kind extends DocumentKind = DocumentKind> {
   readonly filters: readonly string[];
   /** Maps each field of an event's `data` to its column. */
   readonly eventColumns: Readonly<Record<string, string>>;
-  /** The event for a copy, whose data also contains the id of the original; undefined if copies have no event. */
+  /**
+   * The event that copying a document creates. Its data also contains the id of the original. Undefined if copying
+   * creates no event.
+   */
   readonly duplicatedEvent?: 'template.duplicated';
 }
 
@@ -80,9 +83,7 @@ export const MODULE = defineType('module');
 /** A transaction that locks documents of both kinds locks them in this order. */
 export const documentTypes = [TEMPLATE, MODULE] as const;
 
-/**
- * Builds SQL that depends on the type only once per type, so that requests do not compose and hash the same text again.
- */
+/** Caches the SQL that `makeText` builds for each type. Requests then neither compose nor hash the same text again. */
 export function forEachType(
   makeText: (type: DocumentType) => string,
 ): (type: DocumentType) => string {
@@ -97,14 +98,14 @@ export function forEachType(
 export const documentTypeFor = (kind: DocumentKind): DocumentType =>
   kind === 'template' ? TEMPLATE : MODULE;
 
-/** The fields of a new document. */
+/** Omitted fields get the defaults of the type. */
 export type NewDocument<Kind extends DocumentKind = DocumentKind> = {
   name: string;
   content?: JsonText;
   tags?: string[];
 } & { [Name in TextName<Kind>]?: string };
 
-/** A change of at least one writable field. Callers may send the read-only fields back unchanged. */
+/** Contains at least one writable field. Callers may also send the read-only fields back unchanged. */
 export type DocumentChange<Kind extends DocumentKind = DocumentKind> = Partial<
   NewDocument<Kind>
 > & {
@@ -115,7 +116,7 @@ export const FIRST_VERSION = 1;
 // The first event of a document is its creation.
 export const FIRST_SEQUENCE = 1;
 
-/** The fields of a `DocumentSummary` and their columns, in response order. */
+/** Maps the fields of a `DocumentSummary` to columns, in response order. */
 const columnsOf = ({ texts }: DocumentType): [field: string, column: string][] =>
   Object.entries<string>({
     id: 'id',
@@ -130,7 +131,7 @@ const columnsOf = ({ texts }: DocumentType): [field: string, column: string][] =
     updatedBy: 'updated_by',
   });
 
-/** The columns of a `DocumentSummary`, selected from the row `document`. */
+/** The SELECT list of a `DocumentSummary`. The row must have the alias `document`. */
 export const summaryColumns = (type: DocumentType): string =>
   columnsOf(type)
     .map(([field, column]) => `document.${column} AS "${field}"`)
@@ -139,53 +140,55 @@ export const summaryColumns = (type: DocumentType): string =>
 /** A document after a change, with the sequence number of its latest event. */
 export type ChangedRow = DocumentSummary & { eventCount: number };
 
-/** The columns of a `ChangedRow`, selected from the row `document`. */
+/** The SELECT list of a `ChangedRow`. The row must have the alias `document`. */
 export const changedColumns = (type: DocumentType): string =>
   `${summaryColumns(type)}, document.events AS "eventCount"`;
 
-/** The fields of a `ChangedRow`, quoted for SQL. */
+/** The fields of a `ChangedRow` as quoted SQL identifiers. */
 export const changedFields = (type: DocumentType): string =>
   [...columnsOf(type).map(([field]) => field), 'eventCount']
     .map((field) => `"${field}"`)
     .join(', ');
 
-/** The columns of a document's row: the columns that all types share, and the text columns of this type. */
+/** The columns of `documents` that rows of this type use. */
 export const rowColumns = (type: DocumentType): string[] => [
   ...columnsOf(type).map(([, column]) => column),
   'events',
 ];
 
-/** SQL that joins the document with the given id, provided that it is of this type. */
+/**
+ * An SQL join that adds the document with the given id. All its columns are NULL if the document is of another type.
+ */
 export const joinDocument = ({ kind }: DocumentType, id: string): string =>
   `LEFT JOIN documents document ON document.id = ${id} AND ${isOfKind('document', kind)}`;
 
 /**
- * SQL that joins the `content` and `content_bytes` of the current version to the row `document`. LIMIT keeps PostgreSQL
- * from reordering the joins (`PLANNER_SETTINGS`).
+ * An SQL join that adds the `content` and `content_bytes` of the current version to the row `document`. LIMIT keeps
+ * PostgreSQL from reordering the joins (`PLANNER_SETTINGS`).
  */
 export const JOIN_CURRENT_VERSION = `CROSS JOIN LATERAL (
     SELECT content, content_bytes FROM document_versions
     WHERE document_id = document.id AND version = document.version LIMIT 1
   ) latest`;
 
-/**
- * The fields of a document's row that callers may write and that versions store too. The columns have the same names.
- */
+/** The writable fields that each version stores in addition to its content. The columns have the same names. */
 export const versionedFields = ({ texts }: DocumentType): string[] => ['name', ...texts];
 
-/** The fields of a document's row that callers may write. The columns have the same names. */
+/** The writable fields of a row in `documents`. The columns have the same names. */
 export const rowFields = (type: DocumentType): string[] => [...versionedFields(type), 'tags'];
 
-/** The values of `rowFields`, as text. `tags` is a comma-separated list, because tags contain no commas. */
+/**
+ * The values of `rowFields` as text. `tags` is a comma-separated list, which is safe because tags contain no commas.
+ */
 type Row = Record<string, string>;
 
 const TAG_SEPARATOR = ',';
 
-/** SQL that converts the text of a field in a `Row` to the value of the column. */
+/** An SQL expression that converts a field of a `Row` to the type of its column. */
 export const columnValue = (field: string, text: string): string =>
   field === 'tags' ? `string_to_array(${text}, '${TAG_SEPARATOR}')` : text;
 
-/** The value of `tags` in a `Row`. */
+/** Converts tags to their text in a `Row`: trimmed, sorted and without duplicates. */
 export const tagsText = (tags: readonly string[]): string =>
   [...new Set(tags.map((tag) => tag.trim()))].sort().join(TAG_SEPARATOR);
 
@@ -194,7 +197,7 @@ const toText = (field: string, value: string | string[]): string => {
   return field === 'name' ? value.trim() : value;
 };
 
-/** The new values of `rowFields`: those in `given`, and those in `current` for fields that `given` omits. */
+/** Builds a `Row` from the fields in `given`. Fields that `given` omits keep their values from `current`. */
 export function nextRow(type: DocumentType, given: object, current: object): Row {
   const [givenFields, currentFields] = [given, current] as Partial<
     Record<string, string | string[]>
@@ -207,17 +210,16 @@ export function nextRow(type: DocumentType, given: object, current: object): Row
   );
 }
 
-/** SQL assignments that increment the version and the number of events. */
 export const COUNT_CHANGE = 'version = version + 1, events = events + 1';
 
-/** If true, changing the document to `row` creates a new version only if the content changes too. */
+/** If true, the change to `row` creates a version only if the content changes as well. */
 export const hasSameVersionedFields = (type: DocumentType, row: Row, document: object): boolean =>
   versionedFields(type).every((field) => row[field] === (document as Row)[field]);
 
 export const hasSameTags = (row: Row, { tags }: DocumentSummary): boolean =>
   row['tags'] === tagsText(tags);
 
-/** The fields of a `DocumentSummary` that callers cannot change. */
+/** Picks the fields of a document that callers cannot change. */
 export function readOnlyFields(type: DocumentType, document: object): Record<string, unknown> {
   const writable = rowFields(type);
   const fields = columnsOf(type).map(([field]) => field);

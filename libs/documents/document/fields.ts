@@ -2,32 +2,29 @@ export const documentKinds = ['template', 'module'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /**
- * SQL condition on the kind of a row that the statement looks up by id. IS TRUE keeps PostgreSQL from using an index
- * that begins with the workspace and the kind: if PostgreSQL plans the statement while the table is empty, all indexes
- * have the same cost.
+ * An SQL condition that checks the kind of a document, for statements that look up the document by id. IS TRUE keeps
+ * PostgreSQL from using the index that begins with the workspace and the kind. Without IS TRUE, a statement that is
+ * planned while the table is empty might use that index, because all indexes then have the same cost.
  */
 export const isOfKind = (row: string, kind: DocumentKind): string =>
   `(${row}.kind = '${kind}') IS TRUE`;
 
-/**
- * A text field that users may write, in addition to the name and the content. The column has the same name as the
- * field.
- */
+/** A writable text field, other than the name and the content. Its column has the same name. */
 interface TextField {
   kinds: readonly DocumentKind[];
   /** In characters. */
   maxLength: number;
-  /** For the API reference. */
+  /** Shown in the API reference. */
   description: string;
   /** Whether the `data` of events contains the field. */
   isInEvents: boolean;
-  /** The description of the filter, for the API reference; undefined if lists cannot be filtered by this field. */
+  /** The description of the filter in the API reference. If undefined, lists cannot be filtered by this field. */
   filter?: string;
 }
 
 /**
- * The text fields of documents, in addition to the name and the content, in response order. Requests, responses,
- * filters, versions, events, statements and the API reference are derived from this table.
+ * The text fields of documents, except the name and the content, in the order of responses. Requests, responses,
+ * filters, versions, events, SQL statements and the API reference are derived from this table.
  */
 const textFields = {
   category: {
@@ -47,14 +44,11 @@ const textFields = {
 
 type Fields = typeof textFields;
 
-/** The names of a kind's text fields. */
 export type TextName<Kind extends DocumentKind> = {
   [Name in keyof Fields]: Kind extends Fields[Name]['kinds'][number] ? Name : never;
 }[keyof Fields];
 
-/** The values of a kind's text fields. */
 export type Texts<Kind extends DocumentKind> = Record<TextName<Kind>, string>;
 
-/** The definitions of a kind's text fields, with their names. */
 export const textFieldsOf = (kind: DocumentKind): [name: string, field: TextField][] =>
   Object.entries<TextField>(textFields).filter(([, { kinds }]) => kinds.includes(kind));

@@ -31,7 +31,7 @@ const SELECT_DOCUMENT = forEachType(
    WHERE caller.id = $1`,
 );
 
-/** Loads a document if the caller has `requiredRole`, or a higher role, in the workspace of the document. */
+/** Loads a document. The caller must have `requiredRole` or a higher role in the document's workspace. */
 export async function getDocument<Kind extends DocumentKind>(
   { query }: { readonly query: Query },
   type: DocumentType<Kind>,

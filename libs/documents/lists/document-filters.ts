@@ -1,25 +1,25 @@
 import type { DocumentType } from '../document/document-type.js';
 import type { DocumentKind, TextName, Texts } from '../document/fields.js';
 
-/** Whether a document must have all of the given tags, or at least one. */
+/** Whether a document must have all of the given tags, or at least one of them. */
 export const tagMatches = ['all', 'any'] as const;
 export type TagMatch = (typeof tagMatches)[number];
 
 /**
- * The filters of a list of documents. A text field must match exactly. `DocumentType.filters` names the text fields by
- * which documents of a type can be filtered.
+ * The filters of a list. A document must match all of them. Text fields are compared exactly. `DocumentType.filters`
+ * names the text fields that a list can be filtered by.
  */
 export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
-  /** The name contains this text, ignoring case. */
+  /** Text that the name must contain, ignoring case. */
   search?: string;
   tags?: readonly string[];
   /** Default: `all`. */
   tagsMatch?: TagMatch;
   createdBy?: string;
   updatedBy?: string;
-  /** The document refers to this module. */
+  /** The id of a module that the document must refer to. */
   moduleId?: string;
-  /** Whether the template is published in this environment. */
+  /** Selects templates by whether they are published in this environment. */
   published?: { environment: string; isPublished: boolean };
 }
 
@@ -28,15 +28,15 @@ export interface Filter {
   /** A condition on the row `document`. */
   matches: string;
   /**
-   * A SELECT of the ids of matching documents, if an index can find them: at most `MAX_CANDIDATES` + 1 ids, possibly
-   * with duplicates. The documents may belong to another workspace.
+   * A SELECT of the ids of matching documents, at most `MAX_CANDIDATES` + 1. It may return duplicates, and ids of
+   * documents in other workspaces. Undefined if no index can find the documents.
    */
   candidates?: string;
 }
 
 /**
- * Up to this many candidates are read and sorted, which takes a few milliseconds. With more, the list is scanned
- * instead.
+ * If a filter has at most this many candidates, the page reads and sorts them, which takes a few milliseconds. If every
+ * filter has more, the page scans the list.
  */
 export const MAX_CANDIDATES = 1_000;
 const CANDIDATE_LIMIT = `LIMIT ${MAX_CANDIDATES + 1}`;
@@ -89,8 +89,8 @@ const usageFilter = (moduleId: string): Filter => ({
   matches: `0 < (SELECT count(*) FROM (
       SELECT FROM module_usages WHERE document_id = document.id AND module_id = ${moduleId} LIMIT 1
     ) used)`,
-  // A document has one row for each version that it pins, and one row for its references that follow the latest
-  // version. The limit must count these rows: if duplicate ids were removed after the limit, a module that many
+  // A document has one row for each pinned version of the module, and one row for its references that follow the latest
+  // version. The limit counts rows, not documents. If duplicates were removed after the limit, a module that many
   // documents use could seem to have few users.
   candidates: `SELECT document_id FROM module_usages WHERE module_id = ${moduleId} ${CANDIDATE_LIMIT}`,
 });

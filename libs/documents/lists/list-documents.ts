@@ -77,7 +77,7 @@ export async function listDocuments<Kind extends DocumentKind>(
   return { ...page, data: data as (Document<Kind> | SummaryOf<Kind>)[] };
 }
 
-/** The parameters that identify a list. A cursor is valid only for the list that it comes from. */
+/** The parameters that a cursor is bound to. A cursor is valid only for the list that it comes from. */
 function scopeOf(request: ListDocumentsRequest, { filters }: DocumentType): unknown[] {
   const { workspaceId, search = '', updatedSince, sort } = request;
   const { tags, tagsMatch, createdBy, updatedBy, moduleId, published } = request;

@@ -17,23 +17,26 @@ export const sortOrders = [
 ];
 export type Sort = (typeof sortOrders)[number];
 
-/** A request for a page of a list whose sort order the client chooses. */
 export interface SortedRequest extends PageRequest {
   sort: Sort;
   /** Only rows that changed at or after this time. */
   updatedSince?: Date;
 }
 
-/** A page of a list whose changes clients can follow. */
+/** A page of a list that clients can keep in sync. */
 export interface SyncPage<T> extends Page<T> {
   /**
-   * The cursor for a later request that returns the changes after this page; null unless the list is in ascending order
-   * of time. The cursor contains both time and id, because all changes of a batch have the same time.
+   * The cursor with which a later request returns the changes after this page. Null unless the list is sorted by a time
+   * in ascending order. The cursor contains both the time and the id, because all changes of a batch have the same
+   * time.
    */
   syncCursor: string | null;
 }
 
-/** SQL for the sort key of a name: case-insensitive, and compared by bytes, independent of the locale. */
+/**
+ * An SQL expression for the sort key of a name. Names are sorted case-insensitively and by bytes, independent of the
+ * locale.
+ */
 export const nameKey = (name: string): string => `lower(${name}) COLLATE "C"`;
 
 const timeKey = { keyOf: (value: string) => value, lowest: '-infinity', highest: 'infinity' };
@@ -57,10 +60,10 @@ interface ListRow {
 }
 
 /**
- * Returns the SQL fragments of a statement that reads a page of `table` in the order `sort`. Every order has an index.
- * In the statement, `$3` and `$4` are the position after which the page begins. `$5` is `updatedSince`: `sinceFilter`
- * uses it or, if that is undefined, `whereAfter`. The columns of the statement's subquery `page` must be named like the
- * fields.
+ * Returns SQL fragments for a statement that reads a page of `table` in the order `sort`. Every order has an index.
+ * `$3` and `$4` are the position after which the page begins, and `$5` is `updatedSince`. `sinceFilter` contains the
+ * condition with `$5`. If `sinceFilter` is undefined, `whereAfter` contains that condition. The statement must have a
+ * subquery `page` whose columns are named like the fields.
  */
 export function listOrder(sort: Sort, table: string) {
   const field = sort.replace('-', '') as keyof typeof SORT_KEYS;
@@ -74,7 +77,7 @@ export function listOrder(sort: Sort, table: string) {
   const positionOf = (row: ListRow): Position => [row[field], row.id];
   return {
     start: isDescending ? [highest, MAX_UUID] : [lowest, NIL_UUID],
-    /** The condition for the index scan. */
+    /** The condition that bounds the index scan. */
     whereAfter: [
       sort === 'updatedAt'
         ? `(${key}, ${table}.id) > ${LATER_START}`
@@ -83,23 +86,23 @@ export function listOrder(sort: Sort, table: string) {
       ...(isForwardInTime ? [`${key} < ${LOW_WATERMARK}`] : []),
     ].join(' AND '),
     /**
-     * A condition on the scanned rows. Undefined if the index contains `updated_at`: `whereAfter` then includes the
-     * condition.
+     * A condition on the scanned rows for `updatedSince`. Undefined if the index contains `updated_at`, because
+     * `whereAfter` then includes the condition.
      */
     sinceFilter: field === 'updatedAt' ? undefined : since,
     by: orderBy,
     /**
-     * The sort expression as a column, and the ORDER BY that uses this column. PostgreSQL does not recognise that a
-     * subquery is already sorted by an expression.
+     * The sort expression as a column of a subquery, and the ORDER BY of the outer query, which uses this column. If
+     * the outer query repeated the expression, PostgreSQL would not recognise that the rows are already sorted.
      */
     sortKey: `${key} AS sort_key`,
     bySortKey: `sort_key ${direction}, ${table}.id ${direction}`,
-    /** The window that `contentInPage` uses. */
+    /** The WINDOW clause that `contentInPage` requires. */
     pageWindow: pageWindow(orderBy),
     pageOrderBy: `${keyOf(`page."${field}"`)} ${direction}, page.id ${direction}`,
     /**
-     * Runs a statement that is built from these fragments. If the list is in ascending order of time, an earlier
-     * statement of the same transaction takes the low watermark.
+     * Runs a statement that is built from these fragments. If the list is in ascending order of time, the statement
+     * runs in a transaction that first takes the low watermark.
      */
     read: <Result extends object>(
       database: ReadDatabase,

@@ -12,16 +12,16 @@ const inList = ({ kind }: DocumentType): string =>
 /**
  * Selects the rows of a page of documents in `member.workspace_id`.
  *
- * Reads: without filters, the index of the sort order, up to the last row of the page. With filters, up to
- * `MAX_CANDIDATES` rows if an index finds few documents for one of the filters. Otherwise, up to `MAX_SCANNED` rows of
- * the index of the sort order.
- * Returns: the rows in the order of the page. A row with `matches` belongs to the page. `isScanEnd` marks the last row
- * of a scan that stopped early.
+ * Reads: without filters, only the rows of the page, from the index of the sort order. With filters, at most
+ * `MAX_CANDIDATES` rows if an index finds that few for one of the filters. If no index finds that few, at most
+ * `MAX_SCANNED` rows from the index of the sort order.
+ * Returns: the rows in the order of the page. If `matches` is true, the row belongs to the page. `isScanEnd` marks the
+ * last row of a scan that stopped early.
  *
  * - candidates_<n>: ids of the documents that match filter <n>; `MAX_CANDIDATES` + 1 ids if there are too many.
- * - one SELECT for each of these filters: PostgreSQL runs only the SELECT of the first filter with few documents. The
- *   conditions that skip the others do not depend on a row, so they are evaluated before any row is read.
- * - the last SELECT: the scan, which runs if all filters have too many documents.
+ * - one SELECT for each of these filters: PostgreSQL runs only the SELECT of the first filter with few candidates. The
+ *   conditions that skip the other SELECTs do not depend on a row, so they are evaluated before any row is read.
+ * - the last SELECT: the scan, which runs only if all filters have too many candidates.
  */
 export function selectFiltered(
   type: DocumentType,

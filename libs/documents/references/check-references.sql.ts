@@ -1,15 +1,15 @@
 import { isOfKind } from '../document/fields.js';
 
-/** The maximum nesting depth of modules: a document uses a module, which uses another module, and so on. */
+/** Maximum nesting depth of modules. A module that a document uses directly has depth 1. */
 export const MAX_MODULE_DEPTH = 5;
 /** The maximum number of modules that a document may use, directly or through other modules. */
 export const MAX_USED_MODULES = 1_000;
 const MAX_INTEGER = 2_147_483_647;
 
 /**
- * SQL condition on a row of `document_versions`: the row is the pinned version of the module or, if `version` is null,
- * a version that existed at `time`. The first comparison of the version lets PostgreSQL start the index scan at the
- * pinned version.
+ * An SQL condition on a row of `document_versions`. If `version` is not null, the row must be that version of the
+ * module. If `version` is null, the row must be a version that existed at `time`, or any version if `time` is null too.
+ * The first comparison of the version lets PostgreSQL start the index scan at the pinned version.
  */
 export const matchesVersion = (
   moduleId: string,
@@ -21,8 +21,8 @@ export const matchesVersion = (
         ELSE ${time} IS NULL OR created_at <= ${time} END`;
 
 /**
- * A CTE of the references of documents that are about to be stored; the parameter contains them as JSON.
- * `documentBytes` is the size of a document without its modules.
+ * A CTE that reads references from JSON. `parameter` is the placeholder of the JSON, which contains the references of
+ * documents that are about to be stored. `documentBytes` is the size of a document without its modules.
  */
 export const referenceCte = (parameter: string): string => `reference AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS reference (
@@ -32,11 +32,12 @@ export const referenceCte = (parameter: string): string => `reference AS MATERIA
   )`;
 
 /**
- * All modules that the documents use, directly or through other modules, with their depth. A pinned module uses other
- * modules as they were at `frozen_at`; if `frozen_at` is null, it uses their latest versions.
+ * All modules that the documents use, directly or through other modules, with their nesting depth. `frozen_at` is the
+ * time as of which a module uses other modules, if the module is pinned or is inside a pinned module. If `frozen_at` is
+ * null, the module uses their latest versions.
  *
- * The CTE does not join `documents`, so it includes modules in the trash. A reference that would close a cycle, or nest
- * modules too deeply, once a trashed module is restored, is therefore rejected.
+ * The CTE does not join `documents`, so it includes modules in the trash. If the CTE left them out, restoring a module
+ * could close a cycle or nest modules too deeply.
  */
 const CLOSURE_CTE = `closure AS (
     SELECT "documentId" AS document_id, version.document_id AS id, version.version, 1 AS depth,
@@ -98,17 +99,17 @@ export const SELECT_WORKSPACES_TO_LOCK = `WITH RECURSIVE ${referenceCte('$1')}, 
  *
  * Locks: the referenced modules, FOR KEY SHARE, so that none is deleted before the documents are stored. All
  * transactions lock modules in order of id.
- * Reads: for templates, the referenced modules. For modules, also all modules that those use, and the modules that
- * follow the documents.
+ * Reads: the referenced modules. If the documents are modules, the statement also reads all modules that the referenced
+ * modules use, and the modules that use the documents through references without a pin.
  * Returns: `problem`, with a row for each problem.
  *
  * - resolved: each reference with the type and the size of the module. `modules` and `bytes` include the modules that
  *   the module used when its version was created. The type is read once for each version of a module, because reading
- *   it from a content of 1 MiB takes PostgreSQL 40 ms.
+ *   it from 1 MiB of content takes PostgreSQL 40 ms.
  *
- * @param references the parameter with the references.
- * @param userId the parameter with the caller's id.
- * @param maxBytes the parameter with the maximum size of a document including the contents of its modules.
+ * @param references the placeholder of the references.
+ * @param userId the placeholder of the caller's id.
+ * @param maxBytes the placeholder of the maximum size of a document including the contents of its modules.
  * @param areModules whether the documents are modules. Templates need no check for depth and cycles: stored modules are
  * never nested too deeply, and nothing can refer to a template.
  */
@@ -168,8 +169,8 @@ export const checkReferencesCtes = (
   )`;
 
 /**
- * The documents themselves, at distance 0, and the modules that follow them, directly or through other modules. Pinned
- * references are ignored, because a pin always shows the same version.
+ * The documents themselves, at distance 0, and the modules that use their latest versions, directly or through other
+ * modules. Pinned references are ignored, because a pin always shows the same version.
  */
 const ANCESTOR_CTE = `ancestor AS (
     SELECT DISTINCT "documentId" AS document_id, "documentId" AS id, 0 AS distance FROM reference
@@ -186,8 +187,8 @@ function selectFollowers(moduleId: string): string {
       ORDER BY document_id`;
 }
 
-// A module that follows the document would contain every module in the closure. If the closure contains that module,
-// even in an older version, the module would contain itself.
+// Every ancestor of a document would contain all modules in the closure. If the closure contains an ancestor, even in
+// an older version, that ancestor would contain itself.
 const SELECT_NESTING_PROBLEMS = `SELECT 2, 'cycle', NULL, NULL FROM (
       SELECT document_id, id FROM closure INTERSECT SELECT document_id, id FROM ancestor
     ) cycle

@@ -16,9 +16,9 @@ export interface Expanded {
 }
 
 /**
- * Expands the references in the rows of a page. `content` becomes null in rows that no longer fit, as in
+ * Expands the references in the rows of a page. `content` becomes null in rows that no longer fit into the page, as in
  * `contentInPage`.
- * @param resolveModulesAsOf returns the time as of which a row uses modules; null for their latest versions.
+ * @param resolveModulesAsOf returns the time as of which a row uses modules, or null for their latest versions.
  */
 export async function expandRows<Row extends { content: string | null }>(
   { database, maxExpandedBytes }: DocumentStore,

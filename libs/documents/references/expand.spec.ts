@@ -67,7 +67,7 @@ describe('a page ends before a document', () => {
   });
 });
 
-it('modules are left out of a document that has become too large', async () => {
+it('an expansion that would make a document too large leaves modules out', async () => {
   const outer = blocks(numbers(1_000, 1).map(refer));
   const grown = await expand([blocks([refer(0)])], (number) => (number === 0 ? outer : '{}'));
   expect(problemsOf(grown)).toEqual(['too_large']);

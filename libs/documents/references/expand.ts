@@ -15,7 +15,7 @@ export const expandProblems = ['not_found', 'wrong_kind', 'too_deep', 'too_large
 export type ExpandProblem = (typeof expandProblems)[number];
 
 export interface ExpandWarning {
-  /** A JSON Pointer (RFC 6901) to the empty node in the document, shortened if it is very long. */
+  /** A JSON Pointer (RFC 6901) to the empty node in the document. Very long pointers are shortened. */
   path: string;
   moduleId: string;
   problem: ExpandProblem;
@@ -26,10 +26,9 @@ export interface ExpandedDocument {
   warnings: ExpandWarning[];
 }
 
-/** A document to expand. */
 interface Expandable {
   content: JsonText;
-  /** The document uses modules as they were at this time; null means their latest versions. */
+  /** The time as of which the document uses modules; null for their latest versions. */
   frozenAt: Date | null;
 }
 
@@ -49,10 +48,13 @@ interface Source {
   references: StoredReference[];
 }
 
-/** Modules by `keyOf`: null if the module does not exist or the caller cannot read it, no entry if it did not fit. */
+/**
+ * Modules by `keyOf`. The value is null if the module does not exist or the caller cannot read it. A module that did
+ * not fit has no entry.
+ */
 type Sources = Map<string, Source | null>;
 
-/** The references of one document or module. */
+/** The references of one document or module, which are resolved as of `frozenAt`. */
 interface Level {
   references: readonly StoredReference[];
   frozenAt: Date | null;
@@ -65,8 +67,8 @@ const MAX_WARNINGS = 100;
  * Replaces references with the contents of the referenced modules. Each of these contents ends with the member
  * `$module`, which identifies the module. The members `condition`, `repeat` and `visibility` of a reference apply to
  * the inserted content. A reference that cannot be resolved becomes an empty node with a warning.
- * @returns one result for each document. The results end before the first document that would make them too large in
- * total, or would make them use too many modules.
+ * @returns the expanded documents, up to the first one that would make the results too large in total, or would make
+ * them use too many modules.
  */
 export async function expandModules(
   documents: readonly Expandable[],
@@ -104,8 +106,8 @@ const keyOf = ({ moduleId, version }: StoredReference, frozenAt: Date | null): s
   `${moduleId} ${version ?? frozenAt?.getTime() ?? ''}`;
 
 /**
- * The time as of which the module behind a reference uses other modules. For a pinned module, this is `asOf` or the
- * time of the pinned version.
+ * The time as of which a referenced module uses other modules. For a pinned module, this is `asOf` or, if `asOf` is
+ * missing, the time of the pinned version.
  */
 const frozenAtOf = (
   { version, asOf }: StoredReference,
@@ -184,8 +186,8 @@ async function loadSources(
 }
 
 /**
- * Collects the references of the modules in these levels, once for each module and time. Skips modules that no longer
- * fit into the document, because they may contain very many references.
+ * Returns the references inside the modules that these levels refer to, once for each module version and time. Skips
+ * modules that no longer fit into the document, because they may contain very many references.
  */
 function* selectNextLevels(
   levels: readonly Level[],
@@ -259,7 +261,8 @@ class Expansion {
     this.remainingBytes -= addedBytes;
     const level = { references, frozenAt: frozenAtOf(reference, module, frozenAt) };
     const text = yield* this.render(content, level, paths);
-    // The content may already have members with these names. Parsers use the last one, so these members go to the end.
+    // The content may already have members with these names. Parsers use the last of several members with the same
+    // name, so the new members go to the end.
     const comma = /^\s*\{\s*\}/.test(text) ? '' : ',';
     return `${text.slice(0, text.lastIndexOf('}'))}${comma}${members}}`;
   }

@@ -21,7 +21,7 @@ export interface Path {
 
 /** A reference to a module, as found in the text of a document. */
 export interface FoundReference {
-  /** `start` is the offset of the first character, `end` the offset after the last character. */
+  /** The offsets of the reference in the text, from `start` (inclusive) to `end` (exclusive). */
   start: number;
   end: number;
   place: Place;
@@ -29,8 +29,8 @@ export interface FoundReference {
   /** Whether one of the `REFERENCE_MEMBERS` occurs more than once. */
   repeatsMember: boolean;
   /**
-   * The members' values as JSON; undefined if the reference does not have the member. If the value is an object or
-   * array, this is only its first character.
+   * The values of the members as JSON; undefined if the reference does not have the member. If the value is an object
+   * or array, the JSON is cut off after its first character.
    */
   moduleId: string;
   version: string | undefined;
@@ -143,7 +143,7 @@ function addMember(frame: Frame, json: string, offset: number): void {
   if (isArray || place === undefined) return;
   if (DISPLAY_MEMBERS.includes(name)) members[name] = { json, offset };
   if (!REFERENCE_MEMBERS.has(name)) return;
-  // If a name occurs more than once, parsers differ in the member that they use.
+  // If a name occurs more than once, parsers disagree on which member counts.
   if (name === '"type"' && json === '"module"') frame.isModule = true;
   if (members[name] !== undefined) frame.repeatsMember = true;
   members[name] = { json, offset };

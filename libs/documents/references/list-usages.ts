@@ -10,13 +10,13 @@ export interface ModuleUsage {
   id: string;
   name: string;
   workspaceId: string;
-  /** The latest version. */
+  /** The number of the latest version. */
   version: number;
   /** The module that the document refers to: the requested module, or another module that uses the requested module. */
   moduleId: string;
   /** The version to which the references are pinned; null if they follow the latest version. */
   pinnedVersion: number | null;
-  /** How many references to the module the document contains. */
+  /** The number of references to `moduleId` in the document. */
   occurrences: number;
 }
 

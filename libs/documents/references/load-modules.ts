@@ -21,8 +21,8 @@ export interface LoadedModule {
 }
 
 /**
- * Loads modules, in the order of `wanted`. The result is undefined for a module that does not exist or that the user
- * cannot read.
+ * Loads modules. The result has one element for each wanted module, in the same order. The element is undefined if the
+ * module does not exist or the user cannot read it.
  * @param maxBytes the maximum total size of the contents that are loaded.
  */
 export async function loadModules(

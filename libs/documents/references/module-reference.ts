@@ -11,7 +11,7 @@ import {
   type Place,
 } from './find-references.js';
 
-/** The module version that a reference resolves to. */
+/** The target of a reference. */
 export interface ParsedReference {
   moduleId: string;
   /** The pinned version; null if the reference follows the latest version. */
@@ -20,7 +20,7 @@ export interface ParsedReference {
   asOf: Date | null;
 }
 
-/** A reference of a document that is about to be stored. */
+/** A reference of a document that is about to be stored. Equal references are merged. */
 export interface ModuleReference extends ParsedReference {
   place: Place;
   /** How often the reference occurs in the document. */
@@ -45,7 +45,7 @@ export const readReferences = async (document: JsonText): Promise<ModuleReferenc
   runInSlices(collectReferences(document, false));
 
 /**
- * Like `readReferences`, for stored content that is stored again, for example as a copy. Skips malformed references,
+ * Parses the references of stored content that is stored again, for example as a copy. Skips malformed references,
  * because content that predates module references may contain them.
  */
 export const readStoredReferences = async (document: JsonText): Promise<ModuleReference[]> =>
@@ -94,7 +94,10 @@ const findFutureTime = ({ asOf }: ParsedReference, latestTime: number): string |
 const pathOf = ({ path }: FoundReference): string =>
   shortenPath(['content', ...stepsOf(path)].join('.'));
 
-/** Returns a string if the reference is malformed: the violated rule, as the end of an error message. */
+/**
+ * Returns the parsed reference. If the reference is malformed, returns the violated rule as the end of an error
+ * message.
+ */
 function parseReference(reference: FoundReference): ParsedReference | string {
   const { repeatsMember, version, asOf } = reference;
   const moduleId = stringOf(reference.moduleId)?.toLowerCase() ?? '';

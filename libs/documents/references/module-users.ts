@@ -1,14 +1,14 @@
 import type { Transaction } from '#database';
 import { DomainError } from '#errors';
 
-/** The numbers of templates and modules that use certain modules. */
+/** At most `MAX_COUNTED` usages are counted. `isMore` is true if there are more. */
 interface UsageCounts {
   templates: number;
   modules: number;
   isMore: boolean;
 }
 
-// A module may be used a million times, and it stays locked while the usages are counted.
+// A module may be used a million times, and the module stays locked while the usages are counted.
 const MAX_COUNTED = 1_000;
 
 /** Counts the documents that use any of the modules. */

@@ -9,9 +9,9 @@ interface ModuleVersion {
 }
 
 /**
- * Moves all pinned references to a module to another version of the module. References that follow the latest version
- * are not changed. The `asOf` of a moved reference becomes the time of that version, so that modules inside the module
- * move as well.
+ * Changes the version in all pinned references to a module. References that follow the latest version are not changed.
+ * The `asOf` of a changed reference becomes the time of the new version, so that the modules inside the module move as
+ * well.
  */
 export async function movePins(
   document: JsonText,

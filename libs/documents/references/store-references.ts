@@ -62,9 +62,9 @@ export const toJson = (documents: readonly DocumentReferences[]): string =>
   );
 
 /**
- * Stores which modules the documents use. Returns the references that cannot be used, for `rejectProblems`. The caller
- * first sends the statements of `lockReferences` and the statements that write the documents, in the same transaction,
- * without waiting for the results. The statements of this function then need no additional round trip.
+ * Stores which modules the documents use. Pass the result to `rejectProblems`. Call this function in the same
+ * transaction after `lockReferences` and after the statements that write the documents. The caller need not wait for
+ * the results of these statements, so storing the references needs no additional round trip.
  * @param isNew whether the documents are new and therefore have no stored usages.
  */
 export async function storeReferences(
@@ -106,8 +106,9 @@ function groupByNesting(documents: readonly DocumentReferences[]): DocumentRefer
 }
 
 /**
- * Excludes all other transactions that could close a cycle with these references. Only references of modules can close
- * a cycle. A transaction takes this lock before it locks or writes modules, so that no two transactions deadlock.
+ * Keeps other transactions from storing references that could close a cycle with these references. Only references of
+ * modules can close a cycle. A transaction takes this lock before it locks or writes modules, so that no two
+ * transactions deadlock.
  * @throws LocksIncomplete if, during the wait, another transaction changed which modules the references use.
  */
 export const lockReferences = async (
@@ -127,7 +128,10 @@ export const lockReferences = async (
   if (!needed?.every(({ id }) => ids.has(id))) throw new LocksIncomplete();
 };
 
-/** Copies the references of the previous version to the new version, for modules whose contents have not changed. */
+/**
+ * Copies the references of each module from its previous version to its new version. The caller passes only modules
+ * whose contents have not changed.
+ */
 export const keepReferences = async (
   { query }: Pick<Transaction, 'query'>,
   { kind }: DocumentType,
@@ -190,7 +194,7 @@ export interface ProblemsRow {
   problems: Problem[] | null;
 }
 
-/** Selects the first problems as one JSON value, for `rejectProblems`. */
+/** An SQL expression for the first problems as one JSON value, which `rejectProblems` expects. */
 export const SELECT_PROBLEMS = `(
     SELECT json_agg(first_problem)
     FROM (SELECT * FROM problem ORDER BY rank, path LIMIT 20) first_problem
@@ -199,7 +203,7 @@ export const SELECT_PROBLEMS = `(
 const checkStatement = ({ kind }: DocumentType): string =>
   `WITH RECURSIVE ${checkReferencesCtes('$1', '$2', '$3', kind === 'module')} SELECT ${SELECT_PROBLEMS}`;
 
-/** @throws DomainError `invalid` if there is a problem. */
+/** @throws DomainError `invalid` with the first problems, if there are any. */
 export function rejectProblems(row: ProblemsRow | undefined, maxExpandedBytes: number): void {
   const details = (row?.problems ?? []).map((problem) => {
     const path = problem.path ?? 'content';

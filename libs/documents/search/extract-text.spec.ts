@@ -28,7 +28,7 @@ it.each([
   [{ text: 'a\nb\tc/d' }, 'a b c/d'],
   [{ text: 'a&#x110000;b&#x10ffff;' }, 'a b\u{10ffff}'],
   [{ url: '//example.com/x', text: '//example.com/x', label: '// x' }, '// x'],
-  // `type` must match the whole name, and `id` the end of the name.
+  // Only `grid` is hidden: every name that ends with `id` is hidden, but `type` must be the whole name.
   [
     { subtype: 'one', typed: 'two', idea: 'three', idsFor: 'four', grid: 'five' },
     'one two three four',
@@ -39,7 +39,7 @@ it.each([
   expect(await textOf(document)).toBe(text);
 });
 
-it('has no lone surrogates and no NUL, and is bounded', async () => {
+it('the text has no lone surrogates and no NUL, and its length is limited', async () => {
   await fc.assert(
     fc.asyncProperty(fc.json({ stringUnit: 'binary' }), async (json) => {
       const text = await runInSlices(extractText(new JsonText(json)));

@@ -1,11 +1,11 @@
 import type { JsonText } from '#json';
 
-// A newsletter has about 5,000 characters of text. Words beyond this limit are not found.
+// A typical newsletter has about 5,000 characters of text. Words beyond this limit are not found.
 const MAX_TEXT_LENGTH = 16_384;
 // This many strings take at most 0.1 ms.
 const STRINGS_BETWEEN_CHECKPOINTS = 100;
 
-// Follows the name of a member.
+// In JSON, a colon follows the name of a member, but no other string.
 const COLON = /\s*:/y;
 
 /** Members with these names contain identifiers or presentation, which recipients of the email do not see. */
@@ -61,7 +61,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function visibleText(string: string): string {
-  // Avoids decoding all of a long string, which may have a megabyte.
+  // Avoids decoding a whole string, which may be a megabyte long.
   const start = string.slice(0, 2 * MAX_TEXT_LENGTH);
   const value = start.includes('\\') ? unescape(start) : start;
   if (OTHER_VALUE.test(value)) return '';

@@ -6,9 +6,12 @@ const MAX_WORKSPACES = 1_000;
 
 /** How far the search index lags behind changes. */
 export interface SearchBacklog {
-  /** The number of queued documents, counted up to `MAX_COUNTED`. */
+  /** The number of queued documents, at most `MAX_COUNTED`. */
   documents: number;
-  /** How long the oldest due document of the first `MAX_WORKSPACES` workspaces has been due; 0 if none is due. */
+  /**
+   * Time since the oldest queued document became due; 0 if none is due. Only the first `MAX_WORKSPACES` workspaces
+   * count.
+   */
   oldestDueAgeSeconds: number;
 }
 

@@ -14,7 +14,6 @@ import { extractText } from './extract-text.js';
 import { highlight, highlightFragments, parseQuery, type HighlightPart } from './search-query.js';
 import { SEARCH } from './search.sql.js';
 
-/** A template or module in the results of a search. */
 export interface SearchResult {
   id: string;
   kind: DocumentKind;
@@ -41,8 +40,8 @@ export interface SearchRequest extends PageRequest {
 type Row = Omit<SearchResult, 'highlights'> & { content: string; place: number };
 
 /**
- * Searches names and texts. A cursor contains the number of earlier results as an offset, because the ranking depends
- * on the query and no column contains it.
+ * Searches names and texts. A cursor contains an offset instead of a position, because results are sorted by a rank
+ * that depends on the query and is not stored.
  */
 export async function searchDocuments(
   { database, keysets }: DocumentStore,

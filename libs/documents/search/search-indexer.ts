@@ -5,14 +5,15 @@ import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 import { keysIn } from './words.js';
 
-// A step takes about 50 ms. Deleting one of its documents may wait for part of that time.
+// A step takes about 50 ms. A transaction that deletes one of its documents may have to wait that long.
 const DOCUMENTS_PER_STEP = 100;
 const WORKSPACES_PER_STEP = 100;
 const BYTES_PER_STEP = 2 * 1024 * 1024;
-// A search reads documents that are not in a slice one by one. Their number hardly exceeds this limit, so reading them
-// takes a few milliseconds.
+// The index covers only documents in slices. A search reads all other documents one by one. Their number hardly exceeds
+// this limit, so reading them takes a few milliseconds.
 const MAX_UNSLICED = 1_000;
-// Adding this many documents to the index at once takes a third of the time and of the WAL of adding them one by one.
+// Adding this many documents to the index at once takes a third of the time, and writes a third of the WAL, compared
+// with adding them one by one.
 const SLICED_AT_ONCE = 500;
 // The number of documents in a full slice. A search for a frequent word reads a few slices.
 const SLICE_SIZE = 4_000;
@@ -72,8 +73,8 @@ export class SearchIndexer {
   }
 
   /**
-   * If many documents of a workspace are not in a slice, puts some of them into one. The index contains only the words
-   * of documents in slices. This method may run concurrently with steps.
+   * Puts documents of one workspace into a slice if many of them have no slice. The index contains only the words of
+   * documents in slices. This method may run concurrently with steps.
    * @returns whether there may be more to do.
    */
   async fillSlice(): Promise<boolean> {
@@ -119,10 +120,7 @@ const NEXT_WORKSPACES = `
   )
   SELECT id FROM workspace LIMIT ${WORKSPACES_PER_STEP}`;
 
-/**
- * The documents of the workspaces $1 that are due: up to $2 per workspace, until their total size reaches
- * `BYTES_PER_STEP`.
- */
+/** The due documents of the workspaces $1: up to $2 per workspace, until their total size reaches `BYTES_PER_STEP`. */
 const SELECT_QUEUED = `
   SELECT id, version, "workspaceId", name, content::text AS content FROM (
     SELECT due.document_id AS id, due.version, turn.id AS "workspaceId", document.name,
@@ -144,12 +142,12 @@ const SELECT_QUEUED = `
   WHERE bytes_before < ${BYTES_PER_STEP} ORDER BY place, due_at, id`;
 
 /**
- * Stores the words of the documents $1 in the versions $2: $3 are the words of the names, $4 all words. Does not wait
- * for transactions that are changing a document.
+ * Stores the words of the documents $1 in the versions $2. $3 contains the words of the names, and $4 contains all
+ * words. The statement does not wait for transactions that are changing a document.
  *
  * - taken: the documents that have not changed meanwhile. A change that commits later queues the document again.
- * - document: the taken documents, locked so that no transaction deletes them before this one commits. A document that
- *   another transaction is deleting stays in the queue until then.
+ * - document: the taken documents, locked so that no transaction deletes them before this one commits. If another
+ *   transaction is deleting a document, the document is skipped and stays in the queue.
  */
 const STORE_WORDS = `
   WITH input AS (
@@ -174,9 +172,9 @@ const STORE_WORDS = `
   SELECT count(*)::integer AS count FROM done`;
 
 /**
- * Puts documents of the workspace $1 into a slice. Waits until `MAX_UNSLICED` documents have no slice. A document that
- * changes leaves its slice, which frees space in that slice. The statement therefore picks a random slice, and fills it
- * if it has space. Otherwise, the statement fills the last slice or starts a new one.
+ * Puts documents of the workspace $1 into a slice. Does nothing until `MAX_UNSLICED` documents have no slice. A
+ * document that changes leaves its slice, which frees space in that slice. The statement therefore picks a random
+ * slice, and fills that slice if it has space. If it has none, the statement fills the last slice or starts a new one.
  */
 const FILL_SLICE = `
   WITH unsliced AS (

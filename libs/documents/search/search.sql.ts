@@ -9,21 +9,21 @@ const MAX_SIMILAR_SCANNED = 1_000;
 // consecutive characters of ` word `, including the spaces. If two adjacent letters of a seven-letter word are swapped,
 // three of its seven trigrams remain.
 const MIN_SIMILARITY = 0.4;
-// Highlights are taken from this many characters of the content. They include the first 16,384 characters of the text,
-// unless the text is only a small part of the content.
+// Highlights are taken from this many characters of the content. This is enough for the first 16,384 characters of the
+// text, unless the text is only a small part of the content.
 const HIGHLIGHTED_LENGTH = 131_072;
 
 const documentsWithWords = (place: 'name' | 'text'): string =>
   `SELECT * FROM documents_with_words(member.workspace_id, $3, ${place === 'name'}, $4, ${MAX_RANKED})`;
 
-/** How many words of the query are words of the name or prefixes of such words. */
+/** The number of words in the query that are words of the name or prefixes of such words. */
 const COUNT_WORDS = `(
   SELECT count(*) FROM unnest($3::text[]) word WHERE strpos(name_words, ' ' || word) > 0
 )`;
 
 /**
- * The share of a word's trigrams that the name contains. Of all words of the query, the one with the smallest share
- * counts.
+ * The similarity of a name to the query. For each word of the query, the name contains a certain share of its trigrams.
+ * The smallest of these shares is the similarity.
  */
 const SIMILARITY = `(
   SELECT min(part) FROM unnest($3::text[]) word CROSS JOIN LATERAL (
@@ -47,13 +47,13 @@ const SIMILAR_NAMES = `
   WHERE ${SIMILARITY} > ${MIN_SIMILARITY}`;
 
 /**
- * A page of search results from `member.workspace_id`.
+ * Selects a page of search results from `member.workspace_id`.
  *
- * Parameters: $3 are the words, $4 is the kind or NULL, $5 the limit, $6 the number of earlier results.
+ * Parameters: $3 contains the words, $4 the kind or NULL, $5 the limit, and $6 the number of earlier results.
  *
  * - matching: documents with all words, at most `MAX_RANKED`.
  * - matching_names: documents with all words in their names, read only if `matching` reached `MAX_RANKED`.
- * - candidate: all of these and, if no document matches, documents with similar names.
+ * - candidate: the documents of both CTEs. If there are none, documents with similar names.
  */
 export const SEARCH = `
   WITH matching AS MATERIALIZED (${documentsWithWords('text')}),

@@ -4,7 +4,6 @@ import type { Actor } from '#workspaces';
 import { DocumentStore } from '../document/document-store.js';
 import { searchDocuments, type SearchRequest, type SearchResult } from './search-documents.js';
 
-/** Searches the templates and modules of a workspace. */
 @Injectable()
 export class Search {
   constructor(private readonly store: DocumentStore) {}

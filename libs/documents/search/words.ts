@@ -5,7 +5,7 @@ const MAX_WORDS = 2_000;
 
 /**
  * Scripts without spaces between words. In these scripts, every two consecutive characters count as a word.
- * `Intl.Segmenter` finds real words, but depends on the ICU dictionaries in Node.js: after an update of Node.js, a
+ * `Intl.Segmenter` would find real words, but it depends on the ICU dictionaries in Node.js. After a Node.js update, a
  * query could be split differently from the stored documents.
  */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
@@ -22,7 +22,6 @@ export interface Word {
   keys: string[];
 }
 
-/** The words of a text, in order. */
 export function* wordsIn(text: string): Generator<Word> {
   for (const { 0: word, index } of text.matchAll(WORD)) {
     yield { start: index, end: index + word.length, keys: keysOf(word) };

@@ -8,15 +8,14 @@ import {
 } from '#workspaces';
 import type { DocumentStore } from '../document/document-store.js';
 
-/** A tag, and how many documents have it. */
 export interface TagUsage {
   name: string;
-  /** At most `MAX_COUNTED`. */
+  /** Both counts stop at `MAX_COUNTED`. */
   templates: number;
   modules: number;
 }
 
-// A tag may be on a million documents. Counters in a table would serialise all writes with the same tag.
+// A million documents may have the same tag. Counters in a table would serialise all writes with the same tag.
 export const MAX_COUNTED = 1_000;
 
 const countOf = (kind: string): string =>

@@ -21,18 +21,18 @@ import {
 import { changeTags } from './change-tags.js';
 
 export interface TagChange {
-  /** The number of documents that were changed. */
+  /** The number of documents that this call changed. */
   changed: number;
   /** Whether no document has the tag any more. If false, the caller must repeat the request. */
   isComplete: boolean;
 }
 
-// The limit for each type. Other changes of these documents wait for this transaction.
+// Maximum number of documents of each type. Other transactions that change these documents wait for this one.
 const MAX_CHANGED = 1_000;
 
 /**
- * Replaces a tag in all documents of a workspace, or removes it. A call changes at most
- * 1,000 documents of each type. Each changed document gets an event, but no new version.
+ * Replaces a tag in all documents of a workspace, or removes the tag. A call changes at most 1,000 documents of each
+ * type. Each changed document gets an event, but no new version.
  * @param newTag undefined to remove the tag.
  * @throws DomainError `invalid` if the tags are equal.
  */

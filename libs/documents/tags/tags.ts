@@ -5,7 +5,6 @@ import { DocumentStore } from '../document/document-store.js';
 import { listTags, type TagUsage } from './list-tags.js';
 import { replaceTag, type TagChange } from './replace-tag.js';
 
-/** The tags of templates and modules. */
 @Injectable()
 export class Tags {
   constructor(private readonly store: DocumentStore) {}

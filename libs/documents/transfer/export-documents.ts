@@ -3,10 +3,10 @@ import { versionedFields, type DocumentType } from '../document/document-type.js
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from '../lists/low-watermark.js';
 
 const DOCUMENTS_PER_PAGE = 100;
-// A version may have up to 100 MiB, but most have less than 1 MiB.
+// A version may be as large as 100 MiB, but most versions are smaller than 1 MiB.
 const VERSIONS_PER_PAGE = 10;
 
-/** Formats a time as text, so that exports do not depend on the settings of a server. */
+/** Formats a time as text in SQL, so that exports do not depend on the settings of the server. */
 const timeText = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -28,8 +28,8 @@ interface ExportedDocument extends Record<string, unknown> {
 type ExportedVersion = Record<string, unknown> & { version: number };
 
 /**
- * Exports the documents of a workspace as they were at `time`, each followed by its versions. Reads in pages, and holds
- * no connection between pages. Documents that were deleted after `time` are left out.
+ * Exports the documents of a workspace as they were at `time`. Each document is followed by its versions. Reads in
+ * pages, and holds no connection between pages. Documents that were deleted after `time` are left out.
  */
 export async function* exportDocuments(
   database: Database,
@@ -59,7 +59,7 @@ export async function* exportDocuments(
           yield { kind: `${kind}Version`, id: document.id, ...version };
         }
         const last = versions.at(-1)?.version;
-        // The document has been purged meanwhile.
+        // The document has been purged since the page was read.
         if (last === undefined) break;
         reached = last;
       }
@@ -70,7 +70,10 @@ export async function* exportDocuments(
   }
 }
 
-/** In exports, the `events` of a template exclude one event for each version, because every version had an event. */
+/**
+ * The event count in an export. For a template, the count excludes one event for each version, because the template may
+ * have versions that are newer than the export. The import adds one event for each exported version.
+ */
 const exportedEvents = ({ kind }: DocumentType): string =>
   kind === 'template' ? 'document.events - document.version' : 'document.events';
 

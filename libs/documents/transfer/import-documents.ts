@@ -53,8 +53,8 @@ export async function importVersions(
 }
 
 /**
- * Stores a document whose versions are already stored, with its module usages. A document that already exists is not
- * changed.
+ * Stores a document and its module usages. The versions of the document must be stored already. An existing document is
+ * not changed.
  *
  * @param contentText the content of the latest version.
  */

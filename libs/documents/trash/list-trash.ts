@@ -15,7 +15,7 @@ export interface TrashedDocument {
   kind: DocumentKind;
   name: string;
   workspaceId: string;
-  /** The latest version. */
+  /** The number of the latest version. */
   version: number;
   deletedAt: Date;
   deletedBy: string;
@@ -24,9 +24,9 @@ export interface TrashedDocument {
 }
 
 /**
- * Lists the trash of a workspace. The document that expires last comes first. It is also the document that was deleted
- * last, unless the operator has changed `TRASH_DAYS`. In this order, expired documents are at the end of the index, so
- * a page does not read them, even if no worker has purged them yet.
+ * Lists the trash of a workspace in descending order of expiry. This is also the order of deletion, newest first,
+ * unless the operator has changed `TRASH_DAYS`. Expired documents are at the end of the index, so a page does not read
+ * them, even if no worker has purged them yet.
  */
 export async function listTrash(
   { database, keysets }: DocumentStore,

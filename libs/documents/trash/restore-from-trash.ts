@@ -39,9 +39,9 @@ export interface RestoredDocument extends Pick<
  * Restores a document with all its versions and module usages. `updatedAt` becomes the time of the restore, so that
  * clients that follow the list see the document again.
  *
- * A restore does not check references. They may dangle, as after any other deletion of a module. They cannot close a
- * cycle: the check of new references also follows the references of modules in the trash, whose versions still exist
- * (`check-references.sql.ts`).
+ * A restore does not check references. The references may dangle, as after any other deletion of a module. They cannot
+ * close a cycle: the check of new references also follows the references of modules in the trash, whose versions still
+ * exist (`check-references.sql.ts`).
  */
 export const restoreFromTrash = (
   { unitOfWork }: DocumentStore,
@@ -68,7 +68,7 @@ export const restoreFromTrash = (
     );
   }, actor.idempotencyKey);
 
-/** Deletes a document in the trash for good. A worker deletes its versions within seconds. */
+/** Permanently deletes a document that is in the trash. A worker deletes its versions within seconds. */
 export const purgeFromTrash = (
   { unitOfWork }: DocumentStore,
   actor: Actor,
@@ -83,7 +83,7 @@ export const purgeFromTrash = (
     return noEvent(undefined, 'the deletion had its event');
   });
 
-/** Locks and loads a document in the trash that has not expired, as `lockDocument` does for other documents. */
+/** Locks and loads a document in the trash, like `lockDocument`. An expired document counts as not found. */
 async function lockTrashed(
   { query }: Transaction,
   actor: Actor,

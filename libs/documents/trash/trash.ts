@@ -5,7 +5,6 @@ import { DocumentStore } from '../document/document-store.js';
 import { listTrash, type TrashedDocument } from './list-trash.js';
 import { purgeFromTrash, restoreFromTrash, type RestoredDocument } from './restore-from-trash.js';
 
-/** Deleted templates and modules of a workspace. */
 @Injectable()
 export class Trash {
   constructor(private readonly store: DocumentStore) {}
@@ -21,7 +20,6 @@ export class Trash {
     return restoreFromTrash(this.store, actor, id);
   }
 
-  /** Deletes a document for good. */
   purge(actor: Actor, id: string): Promise<void> {
     return purgeFromTrash(this.store, actor, id);
   }

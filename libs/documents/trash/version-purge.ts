@@ -4,7 +4,7 @@ import { Database, NIL_UUID } from '#database';
 // A step takes about 20 ms, so it delays other transactions by no more than that.
 const EXPIRED_PER_STEP = 500;
 const DOCUMENTS_PER_STEP = 100;
-// A version has up to 1 MiB, unless the operator allows more. PostgreSQL stores 1 MiB in about 500 TOAST rows.
+// A version is at most 1 MiB large, unless the operator allows more. PostgreSQL stores 1 MiB in about 500 TOAST rows.
 const VERSIONS_PER_STEP = 200;
 const BYTES_PER_STEP = 16 * 1024 * 1024;
 
@@ -45,7 +45,7 @@ export class VersionPurge {
   }
 }
 
-// The indexed expression.
+// The expression in the index on `trashed_documents`.
 const EXPIRY = `expires_at AT TIME ZONE 'UTC'`;
 
 // A trigger (`purge_unless_kept`) adds the documents to `documents_to_purge`. Documents that are being restored are
@@ -79,8 +79,9 @@ const FIRST_VERSIONS = `(
   )`;
 
 /**
- * Deletes versions and publications of the first documents of the workspace $1. If the ctid of a version changes
- * meanwhile, a later step deletes that version: a document is finished only once it has no versions left.
+ * Deletes versions and publications of the first documents of the workspace $1. A document stays in
+ * `documents_to_purge` until it has no versions left. If the ctid of a version changes meanwhile, a later step
+ * therefore deletes that version.
  */
 const DELETE_VERSIONS = `WITH document AS MATERIALIZED (${firstDocuments} FOR UPDATE SKIP LOCKED),
     version AS (

@@ -1,15 +1,17 @@
 import { rolesAtLeast } from '#workspaces';
 import { isOfKind } from '../document/fields.js';
 
-/** SQL expressions. `templateIds` is null for all templates, and `limit` is null for no limit. */
+/**
+ * The parameters as SQL expressions. `templateIds` is NULL to select all templates, and `limit` is NULL for no limit.
+ */
 type Parameters = Record<
   'moduleId' | 'toVersion' | 'templateIds' | 'userId' | 'after' | 'limit',
   string
 >;
 
 /**
- * Selects documents that use a module directly. `matches` tells whether an update changes the document. It is true for
- * templates that the user may edit and that pin a version of the module other than `toVersion`.
+ * Selects documents that use a module directly. `matches` tells whether an update changes the document: the document
+ * must be a template that the user may edit, and must pin a version of the module other than `toVersion`.
  */
 export const selectUsingDocuments = ({
   moduleId,

@@ -14,15 +14,15 @@ import { MAX_FAILURES } from './usage-updates.js';
 // hundred if it has the maximum size.
 const STEP_MS = 50;
 const MAX_TEMPLATES = 20;
-// How many usages one statement reads, matching or not.
+// Maximum number of usages that a statement reads, whether or not they match.
 const MAX_SCANNED = 1_000;
 
 const SELECT_DUE_UPDATE = selectDueJob('module_usage_updates', 'id');
 
 /**
- * Begins a step of the update $1: postpones the next step, so that no other worker runs this one too, and selects the
- * next templates. `scannedTo` is the last document that was scanned. `isAllOfScan` tells whether all matching documents
- * of the scan were selected.
+ * Begins a step of the update $1 and selects its templates. The statement also postpones the next step, so that no
+ * other worker begins this step too. `scannedTo` is the last document that was scanned. `isAllOfScan` tells whether all
+ * matching documents of the scan were selected.
  */
 const BEGIN_STEP = `WITH update AS (
     UPDATE module_usage_updates SET stalls = stalls + 1, next_step_at = ${nextStepAt('true')}

@@ -93,7 +93,7 @@ export class UsageUpdates {
     }, actor.idempotencyKey);
   }
 
-  /** The latest updates, newest first. */
+  /** Lists the latest updates, newest first. */
   async list(actor: Actor, moduleId: string): Promise<{ data: UsageUpdate[] }> {
     const [row] = await this.database.query<CallerRow & { data: UsageUpdate[] }>(
       selectModule(`(

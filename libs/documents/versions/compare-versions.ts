@@ -26,7 +26,7 @@ interface ComparedVersion {
 export interface VersionComparison extends DocumentComparison {
   from: ComparedVersion;
   to: ComparedVersion;
-  /** The name and text fields, if they differ. */
+  /** The name and the text fields that differ. */
   fields: { name: string; before: string; after: string }[];
 }
 
@@ -95,10 +95,12 @@ async function loadVersions(
 }
 
 /**
- * Selects the versions to compare, one for each element of the arrays $2 to $5. $2 contains the documents. If the
- * environment in $4 is not null, the version is the one that is published there. Otherwise, it is the version number in
- * $3, or the latest version if that is null. $5 is the number of versions to go back from there, but never beyond the
- * first version. LIMIT keeps PostgreSQL from reordering the joins (`PLANNER_SETTINGS`).
+ * Selects the versions to compare. The arrays $2 to $5 have one element for each version. LIMIT keeps PostgreSQL from
+ * reordering the joins (`PLANNER_SETTINGS`).
+ * - $2: the id of the document.
+ * - $3: the version number, or null for the latest version.
+ * - $4: the environment whose published version is compared, or null to use $3.
+ * - $5: the number of versions to go back from the chosen version, but never beyond the first version.
  */
 const selectVersions = (type: DocumentType): string => {
   const fields = versionedFields(type).map((field) => `version.${field}`);

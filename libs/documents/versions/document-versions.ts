@@ -29,9 +29,9 @@ interface VersionFields {
   version: number;
   name: string;
   createdAt: Date;
-  /** Null for versions from before Galley stored the author of a change. */
+  /** Null if the version was created before Galley stored the author of a change. */
   createdBy: string | null;
-  /** The label and the note that users give the version; empty by default. */
+  /** Users may give a version a label and a note. Both are empty by default. */
   label: string;
   note: string;
 }
@@ -60,7 +60,7 @@ export const versionColumns = (type: DocumentType): string =>
 
 export interface ListVersionsRequest extends PageRequest {
   content: boolean;
-  /** Replaces references with the contents of the modules, as they were when a version was created. */
+  /** Replaces references with the contents of the modules, as they were when the version was created. */
   expand?: Expand;
   /** Only versions with exactly this label. */
   label?: string;
@@ -156,9 +156,9 @@ export async function getVersion<Kind extends DocumentKind>(
 }
 
 /**
- * The module versions that a restored document uses. `as-then`: the versions that the restored version used; the
- * restore pins the references to them. `as-now`: the restore does not change the references, so those without a pin use
- * the latest versions.
+ * The modules that a document uses after an earlier version has been restored. With `as-then`, the restore pins the
+ * references to the module versions that the earlier version used. With `as-now`, the restore does not change the
+ * references, so references without a pin use the latest versions.
  */
 export const restoredModules = ['as-then', 'as-now'] as const;
 export type RestoredModules = (typeof restoredModules)[number];

@@ -13,7 +13,7 @@ type BatchOperation<Creation, Change> =
   | ({ action: 'update' } & OperationTarget & Change)
   | ({ action: 'delete' } & OperationTarget);
 
-/** Changes in one workspace that are made together or not at all. */
+/** An atomic group of changes in one workspace. */
 export interface Batch<Creation, Change> {
   workspaceId: string;
   operations: readonly BatchOperation<Creation, Change>[];
@@ -53,16 +53,16 @@ export function groupByAction<Creation, Change, Insert extends { id: string }>(
 // The size that PostgreSQL reports for an uncompressed value includes this header.
 const VARLENA_HEADER_BYTES = 4;
 
-// `COMPARED_CHUNK_BYTES` limits one response from PostgreSQL, `WRITTEN_CHUNK_BYTES` one statement. The last document of
-// a chunk may exceed the limit.
+// `COMPARED_CHUNK_BYTES` limits a response from PostgreSQL, and `WRITTEN_CHUNK_BYTES` limits a statement. The last
+// document of a chunk may exceed the limit.
 const COMPARED_CHUNK_BYTES = 8 * 1024 * 1024;
 const WRITTEN_CHUNK_BYTES = 2 * 1024 * 1024;
 
 /**
- * Builds a statement for `findChanges`. It loads stored content that may equal the content in the request. A small
- * request must not make Galley read a lot, so the statement returns NULL for content that is too large to be equal. If
- * even the compressed size is too large, PostgreSQL does not read the content at all, because it knows that size
- * without reading.
+ * Builds a statement for `findChanges`. The statement loads stored content that may equal the content in the request.
+ * Content that is too large to be equal is returned as NULL, so that a small request does not make Galley load a lot.
+ * If even the compressed size is too large, PostgreSQL does not read the content at all, because PostgreSQL knows that
+ * size without reading.
  * @param selectContent a SELECT of the `content` of the document with the id `wanted.id`.
  */
 export const selectComparableContent = (selectContent: string): string => `
@@ -112,8 +112,8 @@ interface Written {
 }
 
 /**
- * Runs one statement per chunk of operations, because the driver copies the contents in a statement twice, and blocks
- * the event loop meanwhile. A chunk ends with the content that reaches 2 MiB.
+ * Runs one statement for each chunk of operations. The driver copies the contents in a statement twice, and blocks the
+ * event loop meanwhile. A chunk ends with the content that reaches 2 MiB.
  * @returns the rows of all chunks.
  */
 export async function inChunks<Operation extends Written, Row>(
@@ -150,8 +150,8 @@ function* chunksOf<Item>(
 }
 
 /**
- * @param events the event of each operation, in the order of the operations; undefined for an operation
- * that changed nothing.
+ * @param events the event of each operation, in the order of the operations; undefined for an operation that changed
+ * nothing.
  */
 export function batchResult<T>(
   result: T,

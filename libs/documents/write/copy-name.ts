@@ -7,9 +7,9 @@ export const stripCopySuffix = (name: string): string =>
   name.replace(/ \(copy(?: \d+)?\)$/, '') || name;
 
 /**
- * SQL for the first free name among `Name (copy)`, `Name (copy 2)` …; `Name` is truncated if the result would exceed
- * the maximum length. Names that differ only in case count as the same, as in lists. Each candidate is therefore one
- * look-up in the index that sorts lists by name.
+ * SQL for the first free name among `Name (copy)`, `Name (copy 2)` and so on. `Name` is truncated if the result would
+ * exceed the maximum length. Names that differ only in case count as the same, as in lists. Each candidate is therefore
+ * one look-up in the index that sorts lists by name.
  *
  * `generate_series` is in a select list, where PostgreSQL generates the numbers one at a time. In FROM, PostgreSQL
  * would generate all of them first.

@@ -61,7 +61,7 @@ export async function createDocument<Kind extends DocumentKind>(
   );
 }
 
-/** A new document with an id, and with defaults for the fields that the caller omitted. */
+/** Adds an id, and defaults for the fields that the caller omitted. */
 export function toInsert(
   type: DocumentType,
   workspaceId: string,

@@ -42,7 +42,8 @@ export const deleteDocument = (
   });
 
 /**
- * Deletes all documents of a workspace for good, and stores their events. The same transaction deletes the workspace.
+ * Permanently deletes all documents of a workspace, and stores their events. The transaction then deletes the
+ * workspace.
  */
 export async function deleteAllDocuments(
   { query }: Transaction,

@@ -34,7 +34,6 @@ import {
   type Write,
 } from './written-rows.js';
 
-/** Documents to insert into a workspace. */
 export interface Insert {
   workspaceId: string;
   documents: readonly (Write & { content: JsonText })[];
@@ -94,7 +93,8 @@ function statementOf(type: DocumentType, shape: Shape): ChangeStatement {
 }
 
 /**
- * - input: the documents, if the caller may insert them.
+ * The main CTEs:
+ * - input: the documents, if the caller may insert them and no reference has a problem.
  * - change: the time of the change, which is the same for all documents.
  */
 function makeStatement(type: DocumentType, { isSingle, isCopy, hasReferences }: Shape) {

@@ -74,11 +74,9 @@ export async function updateDocument<Kind extends DocumentKind>(
 }
 
 interface Replacement extends Pick<Write, 'row' | 'content'> {
-  /** The document, which the caller has locked. */
+  /** The current state of the document, which the caller has locked. */
   current: { id: string; content: JsonText };
-  /**
-   * The new references, for which the caller has called `lockReferences`. Undefined if the references do not change.
-   */
+  /** The new references; undefined if the references do not change. The caller has called `lockReferences` for them. */
   references: DocumentReferences | undefined;
 }
 
@@ -117,7 +115,7 @@ function updated<Kind extends DocumentKind>(
 /**
  * Locks a document that is about to change, and loads it. The two statements are sent together. They are separate
  * because the second one must see what was committed while the first one waited for the lock.
- * @param lock `UPDATE` before a deletion, so that no other transaction can store a reference to the module.
+ * @param lock must be `UPDATE` before a deletion, so that no other transaction can store a reference to the module.
  */
 export async function lockDocument<Kind extends DocumentKind>(
   transaction: Transaction,

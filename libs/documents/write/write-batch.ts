@@ -53,9 +53,10 @@ import { parametersOf, type Write } from './written-rows.js';
 export type DocumentBatch = Batch<NewDocument, Partial<NewDocument>>;
 
 /**
- * Carries out all operations or none. Each operation has the same result as a separate request. A thousand operations
- * take as many statements as one operation, plus statements that compare contents, and more statements if the contents
- * exceed 2 MiB. The caller has checked that no two operations target the same document.
+ * Carries out all operations or none. Each operation has the same result as a separate request. The number of
+ * statements does not depend on the number of operations, with two exceptions: comparing contents takes further
+ * statements, and contents of more than 2 MiB are written in several statements. The caller has checked that no two
+ * operations target the same document.
  */
 export async function writeBatch<Kind extends DocumentKind>(
   { unitOfWork, maxExpandedBytes, trashDays }: DocumentStore,
@@ -124,8 +125,8 @@ export async function writeBatch<Kind extends DocumentKind>(
       ),
       changeTags(transaction, type, actor, tagChanges),
     ]);
-    // References are stored for the versions that these statements write. If there are several chunks, only the first
-    // ones have been sent so far.
+    // `storeReferences` reads the versions that these statements write. If there are several chunks, only the first
+    // statements have been sent so far.
     if (!isOneChunk(inserts) || !isOneChunk(changes)) await rowWrites;
     const [[created, updated, tagged], , , problems, users] = await Promise.all([
       rowWrites,
@@ -173,9 +174,8 @@ export async function writeBatch<Kind extends DocumentKind>(
 }
 
 /**
- * All batches lock rows in the same order, so that no two batches deadlock. Only rows of this workspace are
- * locked. IS TRUE keeps PostgreSQL from reading the whole workspace through an index that begins with
- * `workspace_id`.
+ * All batches lock rows in the same order, so that no two batches deadlock. Only rows of this workspace are locked. IS
+ * TRUE keeps PostgreSQL from reading the whole workspace through an index that begins with `workspace_id`.
  */
 const lockStatement = ({ kind }: DocumentType, isDeletion: boolean) =>
   `SELECT FROM documents WHERE id = ANY ($1) AND (workspace_id = $2 AND kind = '${kind}') IS TRUE
