@@ -5,7 +5,7 @@ export interface Finding {
   text: string;
 }
 
-/** The findings of one subject, such as `database`. */
+/** Creates findings about one subject, such as `database`. */
 export const findingsOn = (subject: string) => ({
   ok: (text: string): Finding => ({ level: 'ok', subject, text }),
   warning: (text: string): Finding => ({ level: 'warning', subject, text }),
@@ -13,7 +13,7 @@ export const findingsOn = (subject: string) => ({
   skipped: (text: string): Finding => ({ level: 'skipped', subject, text }),
 });
 
-/** "3 migrations", "1 migration". */
+/** For example, "1 migration" or "3 migrations". */
 export const plural = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 

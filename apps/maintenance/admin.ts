@@ -1,6 +1,6 @@
 /*
- * Shows an operator all workspaces at once, and pauses and resumes webhooks: `npm run --silent admin -- --help`. The
- * views can be read from a standby, and the cost of their queries does not grow with the tables. The output contains no
+ * Lets an operator look into all workspaces, and pause and resume webhooks: `npm run --silent admin -- --help`. A
+ * standby can serve the views, and their queries do not become slower as the tables grow. The output contains no
  * secrets, no documents and no URL paths.
  */
 import { requireNodeVersion } from '#node-version';

@@ -1,6 +1,6 @@
 /*
  * Backs up the database to a file: `npm run backup -- FILE`, or `-` for standard output. The other programs may keep
- * running, because pg_dump reads everything in one snapshot.
+ * running, because pg_dump reads one snapshot of the database.
  */
 import { existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -20,9 +20,9 @@ const ARGUMENTS = [
   '--format=custom',
   '--no-owner',
   '--no-privileges',
-  // The queue is rebuilt from Galley's own tables, and the migrations recreate its schema.
+  // A restore creates the schema of the queue again, and the queue is rebuilt from Galley's own tables.
   '--exclude-schema=bullmq',
-  // The programs that this table lists do not use the restored database.
+  // The programs in this table run on the old database, not on the restored one.
   '--exclude-table-data=running_programs',
 ];
 

@@ -18,7 +18,10 @@ export class CommandError extends Error {
   }
 }
 
-/** The abort reason of an interrupted command. `abortOnSignals` has already reported the signal. */
+/**
+ * The abort reason of an interrupted command. `abortOnSignals` has already reported the signal, so `runCommand` prints
+ * nothing.
+ */
 class Interruption extends CommandError {}
 
 /** Progress goes to standard error, because standard output may be the backup. */
@@ -31,8 +34,9 @@ export const messageOf = (error: unknown): string =>
 
 /**
  * Returns an `AbortSignal` that aborts when the process receives SIGHUP, SIGINT or SIGTERM. Its reason is a
- * `CommandError`: the command cleans up and then throws the reason. Until this function is called, a signal ends the
- * process at once. Further signals are ignored: on Ctrl+C, the process is signalled by the terminal and again by npm.
+ * `CommandError`: the command cleans up and then throws the reason. Before this function is called, a signal ends the
+ * process at once. After the first signal, further signals are ignored, because on Ctrl+C, both the terminal and npm
+ * signal the process.
  */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
@@ -59,7 +63,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The error message without Node's advice on arguments that begin with a dash. */
+/** Removes Node's advice about arguments that begin with a dash. */
 const formatError = ({ message }: Error): string =>
   message.replace(/(Unknown option '[^']*')\..*/s, '$1. --help shows the options.');
 
@@ -67,5 +71,5 @@ const isForOperator = (error: unknown): error is Error =>
   error instanceof CommandError ||
   error instanceof StartupError ||
   error instanceof DomainError ||
-  // An error of `parseArgs`, such as an unknown option.
+  // `parseArgs` throws such an error for an invalid command line, for example for an unknown option.
   (error instanceof TypeError && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code)));

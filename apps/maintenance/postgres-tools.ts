@@ -10,9 +10,9 @@ type Tool = 'pg_dump' | 'pg_restore' | 'psql';
 
 interface ToolOptions {
   args: readonly string[];
-  /** Ends the program when it aborts. */
+  /** The program is killed when this signal aborts. */
   signal: AbortSignal;
-  /** The database, if the program connects to one. */
+  /** The URL of the database, if the program connects to one. */
   databaseUrl?: string;
   /** Whether the program reads the standard input of this process. */
   inheritsInput?: boolean;
@@ -28,13 +28,13 @@ interface RunningTool {
 
 /**
  * Starts a PostgreSQL client program. Its messages go to standard error. Its input and output are pipes to this
- * process, so the program soon ends after this process has ended, even after SIGKILL.
+ * process. When this process ends, even by SIGKILL, the pipes close, and the program soon ends, too.
  */
 export function startTool(tool: Tool, options: ToolOptions): RunningTool {
   const { args, signal, databaseUrl, inheritsInput = false } = options;
   const target = databaseUrl === undefined ? undefined : splitPassword(toLibpqUrl(databaseUrl));
   const child = spawn(tool, target ? [...args, `--dbname=${target.url}`] : args, {
-    // All users of the machine can read a command line, but not the environment of a process.
+    // The password is in the environment, because all users of the machine can read the command line of a process.
     env: { ...process.env, ...(target?.password && { PGPASSWORD: target.password }) },
     stdio: [inheritsInput ? 'inherit' : 'pipe', 'pipe', 'inherit'],
   });
@@ -45,7 +45,7 @@ export function startTool(tool: Tool, options: ToolOptions): RunningTool {
     signal.throwIfAborted();
     if (code !== 0) throw new CommandError(`${tool} failed. Its messages are above.`);
   });
-  // A caller may fail before it awaits `finished`.
+  // Prevents an unhandled rejection if the caller fails before it awaits `finished`.
   finished.catch(() => undefined);
   return { input: child.stdin as Writable, output: child.stdout as Readable, finished, kill };
 }
@@ -98,7 +98,7 @@ async function majorVersionOf(tool: Tool, signal: AbortSignal): Promise<number |
   const output = text(child.stdout);
   try {
     await once(child, 'close');
-    // On Ctrl+C, the terminal interrupts the child process as well.
+    // On Ctrl+C, the terminal interrupts the child process as well, and the output may be incomplete.
     signal.throwIfAborted();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -114,7 +114,7 @@ export async function connectTo(databaseUrl: string, program: string): Promise<p
     application_name: `galley ${program}`,
     connectionTimeoutMillis: 10_000,
   });
-  // A lost connection is reported by the next statement.
+  // The next statement reports a lost connection.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -8,7 +8,7 @@ import { startTool } from './postgres-tools.js';
  */
 export const DATA_SESSION = 'galley restore data';
 
-// The details of an error may contain whole documents.
+// Omits the details of errors, because they may contain whole documents.
 const TERSE = '--set=VERBOSITY=terse';
 
 /** Reads a backup from a file, or from standard input if the path is `-`. */
@@ -20,9 +20,9 @@ const readBackup = (path: string, args: readonly string[], signal: AbortSignal) 
   });
 
 /**
- * Loads the data of a backup and runs `lastStatements`, all in one transaction. pg_restore only generates the script;
- * psql runs it, and commits when this process sends COMMIT. Nothing is stored if the backup is truncated, or if a
- * program or this process ends early, even by SIGKILL.
+ * Loads the data of a backup and runs `lastStatements`, all in one transaction. pg_restore only generates the script.
+ * psql runs it, and commits when this process sends COMMIT. Nothing is stored if the backup is truncated, or if one of
+ * the three processes ends early, even by SIGKILL.
  */
 export async function restoreData(
   path: string,
@@ -56,12 +56,12 @@ export async function restoreData(
   const reasons = [sent, ended].flatMap((result) =>
     result.status === 'rejected' ? [result.reason as Error] : [],
   );
-  // If psql has failed, sending the script has failed as well. Only a CommandError explains the cause.
+  // If psql fails, `pipeline` fails as well. Only the CommandError explains the cause.
   const reason = reasons.find((error) => error instanceof CommandError) ?? reasons[0];
   if (reason !== undefined) throw reason;
 }
 
-/** The names of the migrations in the backup. */
+/** Returns the names of the migrations that had run when the backup was made. */
 export async function readMigrations(path: string, signal: AbortSignal): Promise<string[]> {
   const backup = readBackup(path, ['--data-only', '--table=migrations'], signal);
   const script = await text(backup.output);

@@ -11,7 +11,9 @@ import { DATA_SESSION } from './restore-data.js';
 
 const MAX_SESSION_END_MS = 10_000;
 
-/** Ensures that no other restore of this database is running. */
+/**
+ * Refuses to run beside another restore of this database, and ends the session that a killed restore has left behind.
+ */
 export async function requireSoleRestore(client: Client): Promise<void> {
   // With this setting, PostgreSQL ends the session of a killed process even in the middle of a statement. Not every
   // platform supports the setting.

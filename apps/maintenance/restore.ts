@@ -1,8 +1,7 @@
 /*
  * Restores a backup into an empty database: `npm run restore -- FILE`, or `-` for standard input. No other Galley
- * program may use the database meanwhile. However the restore is interrupted, the database contains either no data or
- * all of it. The table `unfinished_restore` keeps the API and the worker from becoming ready until the restore is
- * finished.
+ * program may use the database meanwhile. Even after an interruption, the database contains either no data or all of
+ * it. The table `unfinished_restore` keeps the API and the worker from becoming ready until the restore is finished.
  */
 import { access, constants } from 'node:fs/promises';
 import { requireNodeVersion } from '#node-version';
@@ -67,7 +66,11 @@ await runCommand(async () => {
   const databaseUrl = resolveDirectUrl(config);
   Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
   const client = await connectTo(databaseUrl, 'restore');
+<<<<<<< ours
   // Closes the connection, which ends the statement that is running on it.
+=======
+  // Closing the connection also ends the statement that is running on it.
+>>>>>>> theirs
   signal.addEventListener('abort', () => void client.end());
   let next: string | undefined;
   try {
@@ -113,8 +116,8 @@ await runCommand(async () => {
 });
 
 /**
- * Refuses an unsuitable backup before anything is stored. Standard input can be read only once, so `LAST_STATEMENTS`
- * checks a backup from standard input.
+ * Refuses an unsuitable backup before anything is stored. Standard input can be read only once, so a backup from
+ * standard input is checked only by `LAST_STATEMENTS`.
  */
 async function requireRestorable(path: string, signal: AbortSignal): Promise<void> {
   if (path === '-') return;

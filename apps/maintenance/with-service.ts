@@ -10,10 +10,10 @@ import { KeyRotation, KeyRotationModule } from '#key-rotation';
 class MaintenanceModule {}
 
 /**
- * Runs `use` with the first of the services, which is connected to the database, and then closes the connection. The
- * other services are dependencies of the first.
+ * Connects to the database, passes the first of the services to `use`, and then closes the connection. The other
+ * services are dependencies of the first one.
  *
- * @throws StartupError if the first connection attempt fails, or if the database is not complete.
+ * @throws StartupError if the first connection attempt fails, or if a restore or a migration has not finished.
  */
 export async function withService<Service extends object, Result>(
   config: RestoreConfig,

@@ -32,8 +32,8 @@ await start(
     Logger.overrideLogger(logger);
     warnOfUnknownVariables(process.env, logger);
     await waitForDatabase(url);
-    // The queue is migrated first. A program that finds Galley's own schema current can therefore rely on the queue's
-    // schema.
+    // The queue is migrated first. A program that finds Galley's own schema up to date can therefore rely on the schema
+    // of the queue.
     const applied = await migrate(url, () => migrateQueue(url)).catch(async (error: unknown) => {
       throw await explainMissingRights(error, url);
     });

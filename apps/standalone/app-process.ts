@@ -10,7 +10,7 @@ const STOP_TIMEOUT_MS = 20_000;
 
 /** One of Galley's programs as a child process, configured only by its environment. */
 export class AppProcess {
-  /** Resolves when the program has ended, for any reason, with a short description of how it ended. */
+  /** Resolves when the program ends. The value says how, for example `exit code 1` or `SIGKILL`. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
 
@@ -23,8 +23,8 @@ export class AppProcess {
     this.#child = fork(entryUrl, {
       env,
       execArgv: ['--enable-source-maps', '--import', exitWithParent],
-      // The program gets its own process group: Ctrl-C in the terminal signals the whole foreground group, and must not
-      // reach the program.
+      // Ctrl-C signals the foreground process group of the terminal. In a process group of its own, the program does
+      // not receive that signal, and standalone can stop everything in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
@@ -42,7 +42,7 @@ export class AppProcess {
     });
   }
 
-  /** @throws CliError if the program does not become ready; the reason of `signal` if the signal aborts. */
+  /** @throws CliError if the program does not become ready in time, or the abort reason of `signal`. */
   async waitUntilReady(healthUrl: string, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await isHealthy(healthUrl))) {

@@ -20,20 +20,20 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path, { recursive: true }));
 
-test('is held by one process at a time', () => {
+test('only one process at a time can use the data directory', () => {
   const first = new DataDirectory(path);
   expect(() => new DataDirectory(path)).toThrow('Galley is already running with its data in');
   first.release();
   new DataDirectory(path).release();
 });
 
-test('says which directory cannot be used', async () => {
+test('the error names a data directory that cannot be used', async () => {
   const file = join(path, 'file');
   await writeFile(file, '');
   expect(() => new DataDirectory(file)).toThrow(`The data directory ${file} cannot be used`);
 });
 
-test('keeps generated settings, readable only by its owner', async () => {
+test('generated settings are stored, and only their owner can read them', async () => {
   const directory = new DataDirectory(path);
   await expect(directory.readOrCreate('key', () => 'first')).resolves.toBe('first');
   await expect(directory.readOrCreate('key', () => 'second')).resolves.toBe('first');
@@ -41,8 +41,13 @@ test('keeps generated settings, readable only by its owner', async () => {
   directory.release();
 });
 
+<<<<<<< ours
 test('tells other programs where a running Galley listens', async () => {
   await expect(readServiceUrls(path)).rejects.toThrow('No running Galley');
+=======
+test('other programs can look up the URLs of a running Galley', async () => {
+  await expect(readServiceUrls(path)).rejects.toThrow('Galley is not running');
+>>>>>>> theirs
   const directory = new DataDirectory(path);
   await directory.markStarting();
   await expect(readServiceUrls(path)).rejects.toThrow('Galley is not ready yet');
@@ -52,7 +57,7 @@ test('tells other programs where a running Galley listens', async () => {
   await expect(readServiceUrls(path)).rejects.toThrow('No running Galley');
 });
 
-test('knows whether the last run stopped cleanly', async () => {
+test('the next start detects an unclean shutdown', async () => {
   const directory = new DataDirectory(path);
   expect(directory.hadUncleanShutdown).toBe(false);
   await directory.markStarting();

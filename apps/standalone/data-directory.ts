@@ -6,7 +6,7 @@ import { hasErrorCode } from './ports.js';
 import { CliError } from './terminal.js';
 import { writeAtomically } from './write-atomically.js';
 
-/** The URLs of the running parts of Galley. */
+/** The URLs at which the parts of Galley listen. They are stored in the data directory for other programs. */
 export interface ServiceUrls {
   api: string;
   worker: string;
@@ -22,10 +22,10 @@ const SQLITE_BUSY = 5;
 /** The path of the data directory, from DATA_DIR. The directory holds everything that must survive a restart. */
 export const dataDirectoryPath = (): string => resolve(process.env['DATA_DIR'] || '.data');
 
-/** The data directory, locked by this process until the process ends. */
+/** The data directory. This process holds the lock until `release` is called or the process ends. */
 export class DataDirectory {
   readonly path: string;
-  /** Whether the previous run was killed, so that its programs may still be running. */
+  /** Whether the previous run was killed. If so, its programs may still be running. */
   readonly hadUncleanShutdown: boolean;
   readonly #lock: DatabaseSync;
 
@@ -34,8 +34,8 @@ export class DataDirectory {
       mkdirSync(path, { recursive: true });
       this.path = realpathSync(path);
       accessSync(this.path, constants.W_OK);
-      // SQLite locks with fcntl: the kernel releases the lock however this process ends. A PID file can be
-      // left behind, and can name an unrelated process.
+      // SQLite locks files with fcntl, and the kernel releases such a lock however the process ends. A PID file could
+      // be left behind, and could then name an unrelated process.
       this.#lock = new DatabaseSync(join(this.path, 'lock'));
       this.#lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (error) {
@@ -45,8 +45,8 @@ export class DataDirectory {
   }
 
   /**
-   * Reads a generated setting of this installation from its file; creates the file if there is none. Only the
-   * owner can read the file, because the setting may be a secret.
+   * Reads a generated setting from its file. The first call creates the file. Only the owner can read the file, because
+   * the setting may be a secret.
    */
   async readOrCreate(name: string, create: () => string | Promise<string>): Promise<string> {
     const file = join(this.path, name);
@@ -64,14 +64,14 @@ export class DataDirectory {
     await writeAtomically(serviceUrlsPath(this.path), `${JSON.stringify(urls, null, 2)}\n`);
   }
 
-  /** Records a clean stop, and releases the directory. */
+  /** Records that the run has stopped cleanly, and releases the lock. */
   release(): void {
     rmSync(serviceUrlsPath(this.path), { force: true });
     this.#lock.close();
   }
 }
 
-/** @throws CliError if no Galley with this data directory is running. */
+/** @throws CliError if no Galley with this data directory is running, or if it is not ready yet. */
 export async function readServiceUrls(dataDir: string): Promise<ServiceUrls> {
   const notRunningMessage = `No running Galley uses the data directory ${dataDir}. Run npm start with the same DATA_DIR first.`;
   let text: string;

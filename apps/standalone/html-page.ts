@@ -3,11 +3,11 @@ import { escapeUTF8 } from 'entities/escape';
 
 interface HtmlPage {
   title: string;
-  /** HTML below the title. */
+  /** The HTML below the heading. */
   content: string;
   /** Additional Content-Security-Policy directives, such as `form-action` for a page with a form. */
   directives: string[];
-  /** Runs at the end of the page. The browser blocks all other scripts. */
+  /** A script that runs at the end of the page. The browser blocks all other scripts. */
   script?: string;
   /** A page with a list needs more room than a page with a form. */
   isWide?: boolean;

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './terminal.js';
 
 /**
- * Binds a port of the loopback address for an instant, and returns the port. Port 0 selects a free port.
- *
- * @throws the error of `listen`, such as EADDRINUSE.
+ * Checks that a port of the loopback address is free, by binding it for a moment, and returns the port. Port 0 selects
+ * a free port.
  */
 export async function probePort(port: number): Promise<number> {
   const server = createServer().listen(port, '127.0.0.1');

@@ -52,20 +52,20 @@ afterEach(async () => {
   expect(code).toBe(0);
 });
 
-test('prints a notification that is signed with its secret', async () => {
+test('the receiver prints a notification that is signed with its secret', async () => {
   const response = await post(new Webhook(secret).sign('one', new Date(), body));
   expect(response.status).toBe(204);
   await waitForOutput("template.created { id: '7' }");
 });
 
-test('refuses another signature', async () => {
+test('the receiver refuses a notification that is signed with another secret', async () => {
   const otherWebhook = new Webhook(randomBytes(32).toString('base64'));
   const response = await post(otherWebhook.sign('one', new Date(), body));
   expect(response.status).toBe(401);
   await waitForOutput('refused: No matching signature found');
 });
 
-test('refuses a body without end', async () => {
+test('the receiver refuses a body of more than 1 MiB', async () => {
   const response = await post('v1,unread', 'x'.repeat(1024 * 1024 + 1));
   expect(response.status).toBe(413);
 });

@@ -1,5 +1,5 @@
 /**
- * A sample subscriber that prints the notifications it receives.
+ * A sample subscriber that verifies and prints the notifications it receives:
  * WEBHOOK_SECRET=whsec_… npm run receiver
  */
 import { createServer } from 'node:http';
@@ -36,8 +36,8 @@ server.listen(port, '127.0.0.1', () =>
 process.once('SIGINT', () => process.exit(0));
 
 /**
- * A status from 200 to 299 acknowledges the notification. After any other status, Galley sends the notification again
- * later.
+ * Returns the status of the response. A status from 200 to 299 acknowledges the notification. After any other status,
+ * Galley sends the notification again later.
  */
 async function receive(request: IncomingMessage): Promise<number> {
   if (request.method !== 'POST') {
@@ -55,7 +55,7 @@ async function receive(request: IncomingMessage): Promise<number> {
     return 401;
   }
   const { event, timestamp, data } = JSON.parse(body) as Record<string, unknown>;
-  // A notification may arrive twice: process each webhook-id once.
+  // A real subscriber must process each `webhook-id` only once, because a notification may arrive twice.
   print(
     'green',
     `${String(timestamp)} ${String(event)} ${inspect(data, { breakLength: Infinity })}`,

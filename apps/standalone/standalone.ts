@@ -21,19 +21,19 @@ import { welcomeMessage } from './welcome.js';
 
 const AUDIENCE = 'galley';
 const DATABASE_NAME = 'galley';
-// The default ports of the API and of the worker are lower.
+// 3000 is the default port of the API, and 3001 that of the worker.
 const FIRST_IDENTITY_PROVIDER_PORT = 3002;
-// The receiver of the README's tutorial listens on the port below this one.
+// The sample subscriber of the README's tutorial listens on port 4000.
 const FIRST_SAMPLE_RECEIVER_PORT = 4001;
-// If standalone is killed, its API ends by itself within 10 s (exit-with-parent.ts).
+// If standalone is killed, its API ends by itself within 10 s (`exit-with-parent.ts`).
 const ORPHAN_EXIT_TIMEOUT_MS = 12_000;
 const STOP_REQUESTED = Symbol('somebody asked to stop');
 
-/** Galley with all services that it needs, on a machine where none of them is installed. */
+/** Runs Galley with all services that it needs. None of these services has to be installed. */
 export class Standalone {
   readonly #dataDirectory: DataDirectory;
   readonly #port: number;
-  /** Aborted once: with STOP_REQUESTED, or with the CliError of a part that ended unexpectedly. */
+  /** Aborts once. The reason is STOP_REQUESTED, or the CliError of a part that ended unexpectedly. */
   readonly #shutdown = new AbortController();
   readonly #children: AppProcess[] = [];
   #identityProvider?: IdentityProvider;
@@ -59,7 +59,7 @@ export class Standalone {
       }
       throw signal.reason;
     } catch (error) {
-      // If one part ends while others are starting, the others fail as well. The first failure is reported.
+      // If one part ends while others are starting, the others fail as well. Only the first failure is reported.
       const reason: unknown = signal.aborted ? signal.reason : error;
       if (reason !== STOP_REQUESTED) {
         throw reason;
@@ -138,7 +138,7 @@ export class Standalone {
     const env = {
       ...process.env,
       NODE_ENV: 'development',
-      // By default quiet, so that the user sees what standalone prints.
+      // Quiet by default, so that the user notices what standalone itself prints.
       LOG_LEVEL: process.env['LOG_LEVEL'] || 'warn',
       HOST: '127.0.0.1',
       PORT: String(this.#port),

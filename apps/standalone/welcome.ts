@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import type { ServiceUrls } from './data-directory.js';
 
-/** The message for the user when everything is running: the URLs and the next steps. */
+/** The text that standalone prints when everything is running: the URLs and the next steps. */
 export function welcomeMessage(urls: ServiceUrls, dataDir: string): string {
   const bold = (text: string): string => styleText('bold', text, { stream: process.stdout });
   // The commands find a running Galley by its data directory.

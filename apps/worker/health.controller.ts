@@ -6,7 +6,7 @@ import { Readiness } from '#health';
 const RETRY_AFTER_S = 1;
 const HEALTHY = { status: 'ok', version, commit: commit ?? null };
 
-/** Health checks for operators: `live` reports that the process responds, and `ready` that it can do its work. */
+/** Health checks: `live` reports that the process responds, and `ready` reports whether the worker can do its work. */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

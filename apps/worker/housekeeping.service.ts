@@ -39,7 +39,8 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     this.loop = this.loops.start('housekeeping', async () => {
       // First, because the relay cannot store events without partitions.
       await this.partitions.createAhead();
-      // Early, because stored responses may contain secrets, and a later step may fail every time.
+      // Early, because stored responses may contain secrets. If an earlier step failed every time, the later steps
+      // would never run.
       await this.idempotencyKeys.deleteExpired();
       // Before the partitions of events are dropped, because a delivery cannot be sent without its event.
       await this.pendingDeliveries.deleteExpired(this.retentionDays);

@@ -15,7 +15,7 @@ import { ReplayJob } from '#webhooks';
 import { Loops, type Loop } from '#loops';
 import { WORKER_CONFIG } from './worker.config.js';
 
-// How long a job waits at most for its next step if it was started or resumed after the last query.
+// The maximum pause between two steps. A job that is started or resumed during a pause waits at most this long.
 const MAX_PAUSE_MS = 1_000;
 
 /** Runs the steps of long jobs, with one loop for each kind of job. */

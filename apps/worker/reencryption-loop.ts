@@ -7,9 +7,10 @@ import { KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
 import { Loops, type Loop } from '#loops';
 
-// How long a worker waits before it checks again whether all programs have noticed a promotion.
+// The pause between two checks while some programs have not noticed a promotion yet.
 const WAITING_PAUSE_MS = 1_000;
-// The pause before a retry. A secret may have changed while it was being re-encrypted.
+// The pause before the next attempt if some secrets still need an old key. A secret may have changed while it was being
+// re-encrypted.
 const INCOMPLETE_PAUSE_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -38,7 +39,7 @@ export class ReencryptionLoop implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async step(): Promise<number> {
-    // When the problem is solved, the `onPromotion` listener is called as well, and wakes this loop.
+    // The long pause does no harm, because `onPromotion` wakes this loop as soon as the problem is solved.
     if (this.keys.findProblem() !== undefined) return HOUR_MS;
     const { closedIds, isWaiting } = await this.keys.closeOldKeys();
     if (isWaiting) return WAITING_PAUSE_MS;

@@ -8,7 +8,7 @@ import { SearchIndexer } from '#documents';
 import { JobQueue } from '#queue';
 import { Loops, type Loop } from '#loops';
 
-// If a signal is lost, the search index lags behind by at most this long.
+// The maximum lag of the search index after a lost signal.
 const IDLE_PAUSE_MS = 5_000;
 const NOT_LEADING_PAUSE_MS = 2_000;
 // After a step with few documents, the loop waits this long, so that the next step indexes more documents at once.
@@ -42,7 +42,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     this.loop = this.loops.start('search', () => this.step());
-    // A separate loop, because PostgreSQL takes about 200 ms to fill a slice of the index. Meanwhile, the first loop
+    // Slices have a loop of their own, because PostgreSQL takes about 200 ms to fill one. In that time, the first loop
     // can run two steps.
     this.slices = this.loops.start('search', () => this.fillSlice());
   }
@@ -69,7 +69,8 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * Subscribes only after the first statement has succeeded, because the signals may also come through the database.
+   * Subscribes only after the first statement has succeeded, because without Redis, the signals come through
+   * PostgreSQL.
    */
   private listen(): void {
     if (this.isListening) return;

@@ -14,7 +14,7 @@ export interface ClientConfig extends Config {
   maxRetries?: number;
 }
 
-/** A client for one installation of Galley and one caller. Pass the client to every function as `client`. */
+/** Creates a client for one installation of Galley and one caller. Pass the client to every function as `client`. */
 export function createClient(config: ClientConfig = {}): Client {
   const { timeoutMs = 30_000, maxRetries = 3, fetch: send, ...rest } = config;
   const client = createGeneratedClient(

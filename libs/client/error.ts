@@ -8,9 +8,9 @@ export type GalleyErrorCode =
   | 'not_modified'
   /** The response did not come from Galley: for example, an error page from a proxy, or truncated JSON. */
   | 'unexpected_response'
-  /** No response: Galley cannot be reached, or the connection broke. `cause` says more. */
+  /** There was no response: Galley cannot be reached, or the connection broke. `cause` says more. */
   | 'connection_failed'
-  /** No complete response within `timeoutMs`, or before the timeout of your own signal. */
+  /** The response was not complete within `timeoutMs`, or before the timeout of your own signal. */
   | 'timed_out'
   /** Your own signal aborted the request. */
   | 'aborted';
@@ -24,7 +24,7 @@ interface GalleyErrorInit {
   cause?: unknown;
 }
 
-/** Thrown if a request still fails on its last attempt. */
+/** Thrown if the last attempt of a request fails. */
 export class GalleyError extends Error {
   override readonly name = 'GalleyError';
   /** The status of the response; undefined if there is no response. */
@@ -49,8 +49,8 @@ export class GalleyError extends Error {
 }
 
 /**
- * An error interceptor. The generated client throws the bodies of error responses and the errors of `fetch`; this
- * function converts them to `GalleyError`s.
+ * An error interceptor. The generated client throws the bodies of error responses and the errors of `fetch`. This
+ * function converts both to `GalleyError`s.
  */
 export function toGalleyError(
   error: unknown,

@@ -1,8 +1,8 @@
 interface Page {
   data: readonly unknown[];
-  /** Set by all paginated lists except the list of events. */
+  /** The cursor of the next page, in all lists except the list of events; null on the last page. */
   nextCursor?: string | null;
-  /** Set by the list of events. */
+  /** The position after which the next page begins. Only the list of events has this field. */
   nextAfter?: number;
 }
 
@@ -10,9 +10,10 @@ type ListOperation = (options: never) => Promise<{ data?: Page | undefined }>;
 type PageOf<Operation extends ListOperation> = NonNullable<Awaited<ReturnType<Operation>>['data']>;
 
 /**
- * Yields all rows of a list. Each page is requested only when the loop reaches it: `for await (const template of
- * paginate(listTemplates, { client, query: { workspaceId } }))`. The list of events ends with the latest event; to
- * continue later, start after that event's `position`.
+ * Yields all rows of a list. Each page is requested only when the loop reaches it:
+ * `for await (const template of paginate(listTemplates, { client, query: { workspaceId } }))`
+ *
+ * The list of events ends with the latest event. To continue later, start after the `position` of that event.
  */
 export async function* paginate<Operation extends ListOperation>(
   list: Operation,
@@ -21,7 +22,10 @@ export async function* paginate<Operation extends ListOperation>(
   for await (const { data } of pages(list, options)) yield* data;
 }
 
-/** Yields the pages of a list instead of their rows. A loop can store the `syncCursor` or `nextAfter` of each page. */
+/**
+ * Yields the pages of a list instead of their rows, so that a loop can store the `syncCursor` or `nextAfter` of each
+ * page.
+ */
 export async function* pages<Operation extends ListOperation>(
   list: Operation,
   options: Parameters<Operation>[0],

@@ -8,9 +8,9 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 const RETRYABLE = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Wraps `send` with a timeout for each attempt and with retries. Every request can safely be repeated: GET, HEAD, PUT
- * and DELETE are idempotent. A POST without an `Idempotency-Key` gets a key here, as in Stripe's clients. Galley
- * ignores the key where a repeated POST does no harm.
+ * Adds retries to `send`, and a timeout to each attempt. Every request can safely be repeated: GET, HEAD, PUT and
+ * DELETE are idempotent. A POST without an `Idempotency-Key` gets a key here, as in Stripe's clients. Galley ignores
+ * the key where a repeated POST does no harm.
  */
 export function withRetries(send: Send, timeoutMs: number, maxRetries: number): typeof fetch {
   return async (input, init) => {
@@ -36,8 +36,8 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
 }
 
 /**
- * Sends the request and reads the whole body of the response: the connection can also break, or stop
- * sending, in the middle of the body.
+ * Sends the request and reads the whole body of the response, because the connection can also break or stall in the
+ * middle of the body.
  */
 async function sendAttempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
@@ -55,9 +55,7 @@ const isRetryable = (response: Response): boolean =>
   RETRYABLE.has(response.status) ||
   (response.status === 409 && response.headers.has('retry-after'));
 
-/**
- * A random delay between half of the exponential back-off and all of it, so that clients do not retry at the same time.
- */
+/** A random delay between half and all of the exponential back-off, so that clients do not retry at the same time. */
 const backoffMs = (retries: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 

@@ -23,8 +23,8 @@ interface VerifyOptions {
 /**
  * Verifies the signature of a notification (Standard Webhooks), and only then parses the notification.
  *
- * @param body the raw body, as received. A body that was parsed and serialized again may differ.
- * @param secrets one secret, or several while one secret replaces another.
+ * @param body the raw body, as received. A body that was parsed and serialised again may differ.
+ * @param secrets one secret, or several during a rotation.
  * @throws WebhookVerificationError if none of the secrets signed this body, if a header is missing or malformed, or if
  * the time of the attempt is more than `toleranceSeconds` from now.
  */

@@ -19,11 +19,11 @@ const problemsOf = (env: Record<string, string | undefined>): string => {
 };
 
 describe('configuration', () => {
-  it('needs four variables and has a default for every other', () => {
+  it('requires four variables, and has a default for every other one', () => {
     expect(loadApiConfig(validEnvironment)).toMatchObject({ PORT: 3000, NODE_ENV: 'production' });
   });
 
-  it('requires only the variables that an app uses', () => {
+  it('requires only the variables that the program uses', () => {
     const { DATABASE_URL, SECRETS_KEYS } = validEnvironment;
     expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEYS }).WORKER_CONCURRENCY).toBe(500);
     expect(loadMigrateConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
@@ -43,14 +43,14 @@ describe('configuration', () => {
     expect(message).not.toContain('is not set');
   });
 
-  it('has each key once', () => {
+  it('refuses a duplicate key', () => {
     const { SECRETS_KEYS: key } = validEnvironment;
     const message = problemsOf({ ...validEnvironment, SECRETS_KEYS: `${key},${key}` });
     expect(message).toContain('SECRETS_KEYS must not have a key twice');
     expect(message).not.toContain(key);
   });
 
-  it('a PostgreSQL URL may have only one sslmode, because the driver uses the last one', () => {
+  it('refuses a second sslmode, because the driver would use the last one', () => {
     const url = 'postgres://h/d?sslmode=verify-full&sslmode=disable';
     const message = problemsOf({ ...validEnvironment, DATABASE_URL: url });
     expect(message).toContain('DATABASE_URL must have only one sslmode');
@@ -74,7 +74,7 @@ describe('configuration', () => {
     expect(loadApiConfig({ ...rest, AUTH_JWKS_URI }).AUTH_JWKS_URI).toBe(AUTH_JWKS_URI);
   });
 
-  it("requires the issuer's name for the provider's webhook", () => {
+  it('requires AUTH_ISSUER if AUTH_WEBHOOK_SECRET is set', () => {
     const { AUTH_ISSUER, ...rest } = validEnvironment;
     const jwksOnly = { ...rest, AUTH_JWKS_URI: `${AUTH_ISSUER}/keys` };
     expect(problemsOf({ ...jwksOnly, AUTH_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}` })).toContain(
@@ -159,7 +159,7 @@ describe('configuration', () => {
     expect(config).toMatchObject({ RATE_LIMIT_USER: 0, RATE_LIMIT_ADDRESS: 0 });
   });
 
-  it('says that the metrics and the program have the same port', () => {
+  it('refuses the same port for the metrics and the program', () => {
     const { DATABASE_URL, SECRETS_KEYS } = validEnvironment;
     const METRICS_PORT = '3001';
     expect(problemsOf({ ...validEnvironment, PORT: '3001', METRICS_PORT })).toContain(
@@ -171,7 +171,7 @@ describe('configuration', () => {
     expect(loadApiConfig({ ...validEnvironment, METRICS_PORT }).METRICS_HOST).toBe('127.0.0.1');
   });
 
-  it('names variables that are probably misspelt, and no values', () => {
+  it('names variables that are probably misspelt, without their values', () => {
     const environment = {
       WORKER_CONCURRENT: 'hunter2',
       MAX_BODY_BYTE: '1',

@@ -4,12 +4,11 @@ import { readSecretFiles } from './secrets/secret-files.js';
 import { describeUnknownVariables } from './unknown-variables.js';
 import * as variables from './variables.js';
 
-/** The environment is invalid. The message names all problems at once. */
+/** Thrown if the environment is invalid. The message names all problems at once. */
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError';
 }
 
-/** The variables of each program. */
 export const apiVariables = {
   ...variables.common,
   ...variables.database,
@@ -58,12 +57,18 @@ export const loadMigrateConfig = (env: Environment): MigrateConfig =>
 export const loadRestoreConfig = (env: Environment): RestoreConfig =>
   parseEnvironment(env, restoreVariables);
 
-/** The URL of PostgreSQL itself, for work that is impossible through a connection pooler. */
+/**
+ * The URL that leads to PostgreSQL without a connection pooler. Some work, such as a migration, is impossible through a
+ * pooler.
+ */
 export const resolveDirectUrl = (
   config: Pick<MigrateConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>,
 ): string => config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 
-/** Returns the problems in the environment of the API, the worker and the migrations, and all valid values. */
+/**
+ * Returns the problems in the variables of the API, the worker and the migrations, and the values of all valid
+ * variables.
+ */
 export function inspectEnvironment(env: Environment): {
   problems: string[];
   values: Partial<ApiConfig & WorkerConfig>;
@@ -113,8 +118,8 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
       if (NODE_ENV === 'production' && SAMPLE_RECEIVER_URL !== undefined) {
         problems.push('SAMPLE_RECEIVER_URL is only for development: unset it in production');
       }
-      // The doctor has the variables of both programs. It checks only PORT, because the worker may run on another
-      // machine.
+      // For the doctor, `specs` contains the variables of both programs. Only PORT is compared then, because the worker
+      // may run on another machine.
       const name = 'PORT' in specs ? 'PORT' : 'WORKER_PORT';
       const { METRICS_PORT, [name]: port } = values as Partial<ApiConfig & WorkerConfig>;
       if (METRICS_PORT !== undefined && METRICS_PORT === port) {
@@ -126,8 +131,8 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
 }
 
 /**
- * Finds unusable secrets at startup: with a secret that is invalid for Standard Webhooks, Galley would refuse every
- * Clerk message with 401.
+ * Detects secrets that are not valid for Standard Webhooks. With such a secret, Galley would start, but would refuse
+ * every message from Clerk with 401.
  */
 function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   const { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secrets } = values;
@@ -138,8 +143,7 @@ function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
 }
 
 /**
- * Quotes only the messages of Galley's own validators, because envalid's messages repeat the value, which may be a
- * secret.
+ * Quotes only the messages of Galley's own validators. The messages of envalid repeat the value, which may be a secret.
  */
 function describeProblem(error: Error | undefined, spec?: ValidatorSpec<unknown>): string {
   if (error instanceof EnvMissingError) return 'is not set';

@@ -14,7 +14,7 @@ const PROGRAMS: [name: string, specs: Record<string, Variable>][] = [
   ['migrate', migrateVariables],
 ];
 
-// Taken from the variables that the programs read, so that none can be missing.
+// Built from the variables of the programs, so that no variable can be missing.
 const specs: Record<string, Variable> = {
   ...restoreVariables,
   ...apiVariables,

@@ -10,12 +10,12 @@ it('the files generated from the variables are up to date (else: npm run generat
   }
 });
 
-it('the configuration page has the table of all variables', async () => {
+it('the configuration page contains the table of all variables', async () => {
   expect((await generatedFiles()).get('docs/run/configuration.md')).toContain(environmentTable());
 });
 
 // The names come from the declarations themselves, so the test fails if the generator misses a group.
-it('.env.example and the configuration page have every variable that is declared', async () => {
+it('.env.example and the configuration page contain every declared variable', async () => {
   const files = await generatedFiles();
   const names = Object.values(groups).flatMap((group) => Object.keys(group));
   expect(names).toEqual(expect.arrayContaining(['MAX_BODY_BYTES', 'TRASH_DAYS']));

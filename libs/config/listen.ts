@@ -11,7 +11,8 @@ interface Address {
   host: string;
 }
 
-// If one of these calls fails with another code, the cause is the host.
+// `PORT_ERRORS` mean that the port cannot be used. If one of the `SYSTEM_CALLS` fails with another code, the host is
+// the cause.
 const PORT_ERRORS = ['EADDRINUSE', 'EACCES'];
 const SYSTEM_CALLS = ['listen', 'bind', 'getaddrinfo'];
 

@@ -6,9 +6,9 @@ export class LogThrottle {
   private count = 0;
 
   /**
-   * Calls `write`, unless it was called less than five seconds ago.
+   * Calls `write` at most once in five seconds.
    *
-   * @param write receives the number of lines since its last call, including this line.
+   * @param write receives the number of `log` calls since the last line was written, including this call.
    */
   log(write: (count: number) => void): void {
     this.count++;

@@ -15,7 +15,7 @@ function createCapturingLogger(lines: string[], level = 'info') {
   return pinoHttp({ ...logOptions({ LOG_LEVEL: level }), stream }).logger;
 }
 
-it('an error is logged without its extra fields, such as the password of a failed login', () => {
+it('an error is logged without its extra fields, which may contain a password', () => {
   const lines: string[] = [];
   const error = Object.assign(new Error('WRONGPASS'), {
     code: 'ERR',
@@ -42,7 +42,7 @@ it.each([
   expect(lines.join('')).not.toContain('hunter2');
 });
 
-it('the stack of an error is logged once for each cause, and always at debug', () => {
+it('a stack is logged once a minute for each cause, and always at debug level', () => {
   const linesAt = (level: string) => {
     const lines: string[] = [];
     const logger = createCapturingLogger(lines, level);
@@ -69,7 +69,7 @@ it('the stack of an error is logged once for each cause, and always at debug', (
   });
 });
 
-it('every field that the programs log is listed', async () => {
+it('every field that the programs log is in LOGGED_FIELDS', async () => {
   const unlisted = new Set<string>();
   let calls = 0;
   for await (const path of glob('{apps/{api,worker},libs}/**/*.ts')) {
@@ -112,7 +112,7 @@ const nameOf = (node: ts.Node): string => {
   return ts.isPropertyAccessExpression(node) ? `this.${node.name.text}` : '';
 };
 
-it('docs/run/operations.md explains every field', async () => {
+it('docs/run/operations.md explains every field in LOGGED_FIELDS', async () => {
   const operations = await readFile('docs/run/operations.md', 'utf8');
   const [, logs = ''] = /\n## Logs\n(.*?)\n## /s.exec(operations) ?? [];
   const explained = Array.from(logs.matchAll(/`(\w+)`/g), ([, field]) => field);

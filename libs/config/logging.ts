@@ -13,7 +13,7 @@ interface LoggedError {
   message?: string;
   stack?: string;
   code?: string;
-  /** The error itself. */
+  /** The original error, which pino adds to the serialised one. */
   raw?: Error;
 }
 
@@ -86,16 +86,17 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
   // In an outage, each request fails for the same reason, and a stack takes 2 KB. Most stacks are therefore omitted.
   const hasAllStacks = ['debug', 'trace'].includes(LOG_LEVEL);
   return {
-    // pino's own writer would wait forever at exit if the reader of the log has gone.
+    // pino's own writer would wait forever at exit if nothing read the log any more.
     stream: process.stdout,
     level: LOG_LEVEL,
     autoLogging: false,
-    // pino copies the message of an error in the field `errorKey` into `msg`, where quoted input is not hidden. No
-    // field has the name `unused`, so nothing is copied.
+    // If the field with the name `errorKey` is an error, pino copies its message into `msg`, where quoted input is not
+    // hidden. No field has the name `unused`, so nothing is copied.
     errorKey: 'unused',
     formatters: { log: redactUnlistedFields },
     hooks: {
-      // pino also copies the message of an error that is the first argument, but not of an error in the field `err`.
+      // pino also copies the message of an error that is the first argument. Such an error is moved to the field `err`,
+      // whose message is not copied.
       logMethod(args, method) {
         const [first, ...others] = args as [unknown, ...string[]];
         method.call(this, first instanceof Error ? { err: first } : first, ...others);
@@ -135,13 +136,13 @@ function serializeError(error: unknown): LoggedError {
   return { type, message: '[quotes its input]', stack: stackFrames.join('\n'), code };
 }
 
-/** The code of the innermost cause that has one, such as ECONNREFUSED. */
+/** The code of the innermost cause that has a code, such as ECONNREFUSED. */
 function findCauseCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return undefined;
   const { code } = error.cause as NodeJS.ErrnoException;
   return findCauseCode(error.cause) ?? (typeof code === 'string' ? code : undefined);
 }
 
-/** JSON.parse and PostgreSQL's data exceptions (SQLSTATE class 22) quote the input. */
+/** The errors of JSON.parse and PostgreSQL's data exceptions (SQLSTATE class 22) quote the input. */
 const hasQuotedInput = ({ type, code }: LoggedError): boolean =>
   type === 'SyntaxError' || (type === 'DatabaseError' && /^22/.test(code ?? ''));

@@ -4,8 +4,8 @@ import { secret } from './secrets/secret.js';
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
 /**
- * Gives `sslmode` the same meaning in all programs, whatever its meaning in the driver. The driver (pg 8) treats
- * `require` and `verify-ca` as `verify-full`, prints a warning outside the log, and announces that version 9 will not
+ * Gives `sslmode` the same meaning in all programs and with every version of the driver. Version 8 of pg treats
+ * `require` and `verify-ca` as `verify-full`. It also prints a warning, outside the log, that version 9 will no longer
  * check the certificate for `require`.
  */
 export const postgresUrl = secret(
@@ -21,7 +21,8 @@ export const postgresUrl = secret(
       throw new Error(`must set sslmode to one of ${SSL_MODES.join(', ')}`);
     }
     if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
-      // Without `sslrootcert`, any public certificate would pass, and anybody can get one for a host of their own.
+      // Without `sslrootcert`, a certificate from any public CA would pass, and anyone can get one for a host of their
+      // own.
       throw new Error('must have sslrootcert, because sslmode is verify-ca');
     }
     return mode === null ? input : setMode(input, mode);
@@ -34,6 +35,6 @@ const setMode = (url: string, mode: string): string =>
 
 const DRIVER_MODES: Record<string, string> = {
   require: 'verify-full',
-  // The driver skips the host name check only with this parameter.
+  // With this parameter, the driver checks the certificate but not the host name.
   'verify-ca': 'verify-ca&uselibpqcompat=true',
 };

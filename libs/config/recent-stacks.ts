@@ -6,11 +6,11 @@ const MAX_CAUSES = 200;
 export class RecentStacks {
   private readonly loggedAt = new Map<string, number>();
 
-  /** Whether this is the first error with its cause within a minute. */
+  /** Whether to log the stack of an error with this cause. If so, records that the stack was logged. */
   isDue(cause: string): boolean {
     const now = performance.now();
     if (now - (this.loggedAt.get(cause) ?? -Infinity) < INTERVAL_MS) return false;
-    // Moves the cause to the end, so that the first one is the oldest.
+    // Moves the cause to the end, so that the first cause is the oldest.
     this.loggedAt.delete(cause);
     this.loggedAt.set(cause, now);
     const [oldest] = this.loggedAt.keys();

@@ -21,7 +21,8 @@ export async function start(
   try {
     await run();
   } catch (error) {
-    // Nest ends the program once everything has stopped.
+    // If a signal stops the program while it starts, errors are expected. Nest ends the program once everything has
+    // stopped.
     if (isBeingStopped()) return;
     const reason = error instanceof StartupError ? error.message : String((error as Error).stack);
     process.stderr.write(`galley ${program} ${failure}. ${reason}\n`);

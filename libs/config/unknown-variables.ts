@@ -10,7 +10,7 @@ const KNOWN_NAMES = new Set(
     ),
   ),
 );
-// Other programs use these prefixes, too.
+// Other programs use these prefixes as well.
 const SHARED_PREFIXES = ['HOST', 'LOG', 'NODE', 'OTEL', 'PORT'];
 const PREFIXES = new Set(
   [...KNOWN_NAMES]
@@ -19,8 +19,8 @@ const PREFIXES = new Set(
 );
 
 /**
- * Whether a name differs from a known name by one letter. Short names do not count, because other programs use them,
- * too.
+ * Whether a name differs from a known name by one letter. Short names do not count, because many variables of other
+ * programs resemble a short name by chance.
  */
 const isNearlyKnown = (name: string): boolean =>
   [...KNOWN_NAMES].some(
@@ -28,8 +28,8 @@ const isNearlyKnown = (name: string): boolean =>
   );
 
 /**
- * Describes the variables that look like Galley's but are unknown, and are therefore probably misspelt. Undefined if
- * there are none.
+ * Names the variables that look like Galley's but are unknown, and are therefore probably misspelt. Returns undefined
+ * if there are none.
  */
 export function describeUnknownVariables(env: NodeJS.ProcessEnv): string | undefined {
   const unknown = Object.keys(env).filter(

@@ -3,7 +3,8 @@ import { secret } from './secrets/secret.js';
 import { parseRedisUrl } from '#redis';
 import ipaddr from 'ipaddr.js';
 
-// config.ts shows operators the messages that begin with `must`, so these must not repeat a value.
+// config.ts shows operators every message that begins with `must`. Such a message must not repeat the value, because
+// the value may be a secret.
 
 const SECRETS_KEY_BYTES = 32;
 
@@ -50,14 +51,14 @@ export const samplingRatio = makeExactValidator<number>((input) => {
 export const port = integerBetween(1, 65_535);
 export const requestQuota = integerBetween(0, 999_999_999);
 // At most 100 MiB, for two reasons. The memory for bodies is four times the larger of MAX_BODY_BYTES and
-// MAX_BATCH_BYTES. And a single string in a body is read without a pause: a string of 100 MiB takes about
-// 100 ms, during which the API serves no other request.
+// MAX_BATCH_BYTES. And a single string in a body is parsed without a pause: a string of 100 MiB takes about 100 ms,
+// during which the API serves no other request.
 export const bodyBytes = integerBetween(1024, 100 * 1024 * 1024);
 // The maximum is far below the depth that the stacks of PostgreSQL (max_stack_depth) and V8 allow.
 export const nestingDepth = integerBetween(1, 500);
 
-// A delivery must not be deleted while Galley may still retry the delivery: the schedule and Retry-After
-// allow up to nine gaps of 1.2 days each.
+// A delivery must not be deleted while Galley may still retry it: the schedule and Retry-After allow up to nine gaps of
+// 1.2 days each.
 const MIN_RETENTION_DAYS = 11;
 
 export const retentionDays = makeExactValidator<number>((input) => {
@@ -77,7 +78,7 @@ export const cidrRanges = makeValidator<string[]>((input) => {
 
 export const trustedProxies = makeValidator<string[]>((input) => {
   const list = input.split(',').map((proxy) => proxy.trim());
-  // If a range covered all IP addresses, every caller could forge an IP address.
+  // If a range covered all IP addresses, every caller could forge its own IP address.
   if (!list.every((proxy) => /^(?!.*\/0+$)/.test(proxy) && isIpAddressOrRange(proxy))) {
     throw new Error(
       'must be addresses or ranges such as 10.0.0.7,10.1.0.0/16, separated by commas',
@@ -90,8 +91,8 @@ const isIpAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isVa
 
 export const origins = makeValidator<string[]>((input) => {
   const list = input.split(',').map((origin) => origin.trim());
-  // Browsers send an origin in exactly the form of `URL.origin`. `*` is refused separately, because the
-  // host of a URL may contain it.
+  // Browsers send an origin in exactly the form of `URL.origin`. An asterisk must be refused separately, because it is
+  // valid in the host of a URL.
   if (!list.every((text) => /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text)) {
     throw new Error(
       'must be origins such as https://app.example.com,http://localhost:5173, without a path; * is not allowed',

@@ -23,8 +23,8 @@ import {
 } from './validators.js';
 
 /**
- * Every variable that Galley reads. `.env.example` and the table in docs/run/configuration.md are generated from
- * these variables.
+ * This file declares every variable that Galley reads. `.env.example` and the table in docs/run/configuration.md are
+ * generated from these declarations.
  */
 export const common = {
   NODE_ENV: str({
@@ -82,7 +82,7 @@ export const auth = {
     default: undefined,
     desc: 'issuer of the tokens; OpenID discovery finds its keys; optional if AUTH_JWKS_URI is set and AUTH_WEBHOOK_SECRET is not',
     example: 'https://your-tenant.example.com',
-    // The provider's messages do not name the issuer of their users; only this variable does.
+    // The messages of the provider name users but not their issuer, so this variable must name the issuer.
     requiredWhen: (env) => !env['AUTH_JWKS_URI'] || Boolean(env['AUTH_WEBHOOK_SECRET']),
   }),
   AUTH_JWKS_URI: issuerUrl({
@@ -113,7 +113,7 @@ export const auth = {
   }),
 };
 
-// For all programs that change documents.
+// These variables are read by all programs that change documents.
 export const documents = {
   MAX_BODY_BYTES: bodyBytes({
     default: 1024 * 1024,
@@ -139,8 +139,8 @@ export const api = {
     default: [],
     desc: 'load balancers whose X-Forwarded-For the API trusts, as addresses or ranges such as 10.0.0.7,10.1.0.0/16; if unset, all callers behind a load balancer share one rate limit',
   }),
-  // `*` is not allowed, because operators decide which apps may use Galley. With `*`, every page that somebody on a
-  // private network opens could read from a Galley instance on that network.
+  // `*` is not allowed, because it would let any page that a user on a private network opens read from a Galley on that
+  // network. The operator decides which apps may use Galley.
   CORS_ORIGINS: origins({
     default: [],
     desc: 'origins of the browser apps that may call the API (CORS), such as https://app.example.com,http://localhost:5173; if unset, only pages of its own origin',
@@ -163,7 +163,7 @@ export const api = {
     default: 16 * 1024 * 1024,
     desc: 'maximum size of the body of a batch in bytes, from 1024 to 104857600',
   }),
-  // An event for 1,000 webhooks takes a worker a few seconds. Other workspaces are not affected.
+  // A worker needs a few seconds for an event that goes to 1,000 webhooks. Other workspaces do not wait meanwhile.
   MAX_WEBHOOKS: positiveInteger({
     default: 1_000,
     desc: 'maximum number of webhooks in a workspace',

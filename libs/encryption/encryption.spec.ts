@@ -9,28 +9,28 @@ function encryptionWith(...keys: Buffer[]): Encryption {
   return new Encryption(ring);
 }
 
-describe('encrypted texts', () => {
+describe('encrypted values', () => {
   const encryption = encryptionWith(randomBytes(32));
   const secret = 'whsec_Grüße';
 
-  it('are decrypted to the same text, and differ each time they are encrypted', () => {
+  it('decrypt to the original text, and differ for each encryption', () => {
     const [first, second] = [encryption.encrypt(secret, 'a'), encryption.encrypt(secret, 'a')];
     expect(first).not.toBe(second);
     expect(encryption.decrypt(first, 'a')).toBe(secret);
   });
 
-  it('belong to one context', () => {
+  it('can be decrypted only in their own context', () => {
     expect(() => encryption.decrypt(encryption.encrypt(secret, 'a'), 'b')).toThrow();
   });
 
-  it('cannot be changed without an error', () => {
+  it('cannot be decrypted after a change', () => {
     const [keyId, sealed = ''] = encryption.encrypt(secret, 'a').split('.');
     const bytes = Buffer.from(sealed, 'base64url');
     bytes[20] = (bytes[20] ?? 0) ^ 1;
     expect(() => encryption.decrypt(`${keyId}.${bytes.toString('base64url')}`, 'a')).toThrow();
   });
 
-  it('may be bytes', () => {
+  it('have the same properties if they are bytes', () => {
     const bytes = randomBytes(100_000);
     const encrypted = encryption.encryptBytes(bytes, 'a');
     expect(encryption.decryptBytes(encrypted, 'a')).toEqual(bytes);
@@ -48,7 +48,7 @@ describe('encrypted texts', () => {
     expect(() => encryption.decryptBytes(old, 'a')).toThrow(MissingKey);
   });
 
-  it('have one spelling, which needs no escaping in a URL', () => {
+  it('have exactly one spelling, which is safe in a URL', () => {
     const encrypted = encryption.encrypt(secret, 'a');
     expect(encrypted).toMatch(/^[\w.-]+$/);
     const [keyId, sealed = ''] = encrypted.split('.');
@@ -64,7 +64,7 @@ describe('encrypted texts', () => {
     }
   });
 
-  it('belong to one purpose', () => {
+  it('can be decrypted only for their own purpose', () => {
     const cursors = encryption.deriveFor('cursors');
     expect(cursors.decrypt(cursors.encrypt(secret, 'a'), 'a')).toBe(secret);
     expect(() => encryption.decrypt(cursors.encrypt(secret, 'a'), 'a')).toThrow();
@@ -73,12 +73,12 @@ describe('encrypted texts', () => {
     expect(() => others.decrypt(cursors.encrypt(secret, 'a'), 'a')).toThrow();
   });
 
-  it('have an error that names a wrong key', () => {
+  it('cannot be decrypted without their key', () => {
     const encrypted = encryption.encrypt(secret, 'a');
     expect(() => encryptionWith(randomBytes(32)).decrypt(encrypted, 'a')).toThrow(MissingKey);
   });
 
-  it('are readable with an earlier key', () => {
+  it('can be decrypted with an earlier key', () => {
     const [oldKey, current] = [randomBytes(32), randomBytes(32)];
     const encrypted = encryptionWith(oldKey).encrypt(secret, 'a');
     const encryptionWithBothKeys = encryptionWith(current, oldKey);
@@ -90,7 +90,7 @@ describe('encrypted texts', () => {
     expect(encryptionWithBothKeys.deriveFor('cursors').decrypt(cursor, 'a')).toBe(secret);
   });
 
-  it('are encrypted with the key that is active, whatever the order of the keys', () => {
+  it('are encrypted with the active key, whatever its position', () => {
     const keys = [randomBytes(32), randomBytes(32)];
     const ring = new KeyRing(keys);
     const cursors = new Encryption(ring).deriveFor('cursors');

@@ -35,8 +35,8 @@ export class Encryption {
 
   /**
    * Returns an `Encryption` whose keys are derived from the keys of this one. With random nonces, a key may encrypt
-   * 2^32 messages (NIST SP 800-38D, section 8.3). Values that are encrypted on every request use separate keys, so that
-   * they do not count towards the limit of the keys for secrets at rest.
+   * 2^32 messages (NIST SP 800-38D, section 8.3). Values that are encrypted on every request need keys of their own.
+   * Otherwise, they would use up the limit of the keys that encrypt secrets at rest.
    */
   deriveFor(purpose: string): Encryption {
     return new Encryption(this.ring, (key) =>
@@ -69,13 +69,13 @@ export class Encryption {
     return open(key, bytes, context).toString('utf8');
   }
 
-  /** Encrypts bytes like `encrypt`, and returns bytes. */
+  /** Like `encrypt`, but for bytes. */
   encryptBytes(bytes: Buffer, context: string): Buffer {
     const key = this.activeKey;
     return Buffer.concat([Buffer.from(key.id, 'hex'), ...seal(key.bytes, bytes, context)]);
   }
 
-  /** @throws as `decrypt` does. */
+  /** @throws the same errors as `decrypt`. */
   decryptBytes(encrypted: Buffer, context: string): Buffer {
     const key = this.findKey(encrypted.toString('hex', 0, KEY_ID_BYTES));
     return open(key, encrypted.subarray(KEY_ID_BYTES), context);

@@ -1,7 +1,7 @@
 /*
- * Encrypts secrets at rest and values that callers carry, such as cursors, with the active key of `SECRETS_KEYS`, and
- * decrypts with any key of `SECRETS_KEYS`. `libs/key-rotation` decides which key is active. The libs that store
- * encrypted rows know which rows to re-encrypt after a key change.
+ * Encrypts secrets at rest, and values that callers send back, such as cursors. The active key of `SECRETS_KEYS`
+ * encrypts, and every key of `SECRETS_KEYS` can decrypt. `libs/key-rotation` decides which key is active. The libs that
+ * store encrypted rows know which rows to re-encrypt after a key change.
  */
 export { EncryptionModule } from './encryption.module.js';
 export { Encryption } from './encryption.js';

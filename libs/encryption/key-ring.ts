@@ -13,8 +13,8 @@ const MISSING_KEY =
   'This program lacks the key that encrypts secrets, so nothing was changed. The operator must correct SECRETS_KEYS.';
 
 /**
- * The keys of SECRETS_KEYS. Every key can decrypt, and the active key encrypts. PostgreSQL stores which key is active
- * (`KeyRotation`), because all programs must know that key.
+ * The keys of SECRETS_KEYS. Every key can decrypt, and the active key encrypts. `KeyRotation` stores in PostgreSQL
+ * which key is active, because all programs must use the same one.
  */
 export class KeyRing {
   /** The ids of the keys, in the order of SECRETS_KEYS. An id reveals nothing about its key. */

@@ -11,11 +11,10 @@ export const MAX_DETAILS = 20;
 
 /** Details for client programs, which the API sends as headers. */
 interface ErrorHints {
-  /** `ETag` of the current state, for a caller whose entity tag is stale. */
+  /** The `ETag` header: the current entity tag, for a caller that sent a stale one. */
   entityTag?: string;
-  /** For `Retry-After`. */
   retryAfterSeconds?: number;
-  /** The problem with the caller's token, or the missing role; for `WWW-Authenticate`. */
+  /** The reason in the `WWW-Authenticate` header: the problem with the token of the caller, or the missing role. */
   reason?: string | undefined;
 }
 

@@ -143,8 +143,8 @@ const codeByStatus = new Map(
 );
 
 /**
- * Finds the code for an error of Nest or Fastify, which has only a status. If several codes have the
- * status, the first one in `errorCodes` counts.
+ * Finds the code for an error of Nest or Fastify, which has only a status. If several codes have this status, the first
+ * one in `errorCodes` is used.
  */
 export const errorCodeForStatus = (status: number): ErrorCode =>
   codeByStatus.get(status) ?? (status < 500 ? 'invalid' : 'internal');

@@ -1,7 +1,6 @@
 /*
- * The errors that services throw, for callers of the HTTP API. As with Fastify's errors, each code carries its HTTP
- * status and, if its message is always the same, the message. The error filter of `apps/api` turns these errors into
- * responses.
+ * The errors with which services refuse requests. As with Fastify's errors, each code has its HTTP status and, if the
+ * message never varies, its message. The error filter of `apps/api` turns these errors into responses.
  */
 export { DomainError, MAX_DETAILS, type ErrorDetail } from './domain-error.js';
 export { errorCodeForStatus, errorCodes, type ErrorCode } from './error-codes.js';

@@ -7,9 +7,10 @@ export type Precondition = readonly string[] | undefined;
 
 /**
  * The entity tag of a resource's state (RFC 9110, section 8.8.3). No two states of a resource have the same time: see
- * `nextUpdatedAt`. If a resource shows the caller's role, its tag contains the role. Otherwise, a client that
- * revalidates its copy would keep the old role after a change of role.
- * @param digest distinguishes representations of the same state, such as a document with the documents of its modules.
+ * `nextUpdatedAt`. If a response shows the role of the caller, the tag contains the role. Otherwise, a client that
+ * revalidates its copy would keep showing the old role after a change of role.
+ * @param digest distinguishes representations of the same state. For example, a document with expanded modules also
+ * changes when one of these modules changes.
  */
 export const entityTag = (
   { updatedAt, role }: { updatedAt: Date; role?: string },
@@ -17,17 +18,17 @@ export const entityTag = (
 ): string =>
   `"${[updatedAt.getTime().toString(36), role, digest].filter((part) => part !== undefined).join('-')}"`;
 
-/** The entity tag of a state without a time of its own: states with the same content have the same tag. */
+/** The entity tag of a resource that has no `updatedAt`. The tag depends only on the content. */
 export const contentTag = (content: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, CONTENT_TAG_LENGTH)}"`;
 
-// 64 bits.
+// 16 hexadecimal digits are 64 bits of the hash.
 const CONTENT_TAG_LENGTH = 16;
 
 /** The tag of the compressed response (RFC 9110, section 8.8.3.3). */
 export const withEncoding = (tag: string): string => tag.replace(/"$/, '-gzip"');
 
-/** The tag of the state, derived from the tag of a response that may have been compressed. */
+/** The inverse of `withEncoding`. Leaves the tag of an uncompressed response unchanged. */
 export const stripEncoding = (tag: string): string => tag.replace(/-gzip"$/, '"');
 
 /** @throws DomainError `stale` if the caller has not seen the current state. */
@@ -56,7 +57,7 @@ interface BatchOperation {
 }
 
 /**
- * Checks that the resources of a batch exist, in the states that the caller has seen.
+ * Checks that the resources of a batch exist, and that each is in the state that the caller has seen.
  *
  * @returns a function that finds a resource by its id.
  * @throws DomainError `not_found` or `stale`, whose `details` name the operations.
@@ -98,8 +99,8 @@ export function requireMatchingTargets<Resource extends { id: string; updatedAt:
 }
 
 /**
- * The message is the same for a resource of another workspace, because the caller must not learn whether
- * that resource exists.
+ * The message is the same whether the resource exists in another workspace or nowhere, because the caller must not
+ * learn which of the two is true.
  */
 export const missingDetail = (operationPath: string): ErrorDetail => ({
   path: `${operationPath}.id`,

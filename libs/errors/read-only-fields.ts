@@ -1,8 +1,8 @@
 import { DomainError } from './domain-error.js';
 
 /**
- * A client can send back a resource as it was read, so requests may contain read-only fields with their
- * current values.
+ * Requests may contain read-only fields with their current values, because clients send back resources as they have
+ * read them.
  *
  * @throws DomainError `invalid` if a read-only field has another value.
  */

@@ -18,7 +18,7 @@ interface PublicationEventData extends TemplateEventData {
   environment: string;
 }
 
-/** A change of an endpoint's status, for the operators of receivers. */
+/** Tells the operators of a receiver that the status of their endpoint has changed. */
 interface EndpointEventData {
   id: string;
   workspaceId: string;
@@ -53,8 +53,8 @@ export interface EventCatalogue {
 export type EventKind = keyof EventCatalogue;
 
 /**
- * The kinds that a subscriber can choose. Tests are left out: Galley sends a test only to the endpoint that
- * the caller tests.
+ * The kinds that a subscriber can choose. `webhook.test` is left out: Galley sends a test event only to the endpoint
+ * that the caller tests.
  */
 type SubscribableKind = Exclude<EventKind, 'webhook.test'>;
 
@@ -79,8 +79,8 @@ const isSubscribable: Record<SubscribableKind, true> = {
 const subscribableKinds = Object.keys(isSubscribable) as SubscribableKind[];
 
 /**
- * A kind, all kinds with a prefix (`template.*`), or all kinds (`*`). A pattern also matches kinds that are
- * added later, so a pattern is stored as it was given.
+ * A kind, all kinds with a prefix (`template.*`), or all kinds (`*`). A pattern also matches kinds that a later release
+ * adds, so Galley stores the pattern itself and not the kinds that it matches.
  */
 export const eventPatterns = [
   ...subscribableKinds,
@@ -98,7 +98,7 @@ export interface DomainEvent<Kind extends EventKind = EventKind> {
   readonly kind: Kind;
   /** Position of the event in its resource's sequence, from 1 and without gaps. */
   readonly sequence: number;
-  /** Set if the creator of the event needs to know the id; otherwise the outbox row gets a new id. */
+  /** Set if the code that creates the event needs to know the id. Otherwise, the outbox row gets a new id. */
   readonly id?: string;
   /** The only endpoint that gets the event; undefined if all matching endpoints get it. */
   readonly endpointId?: string;

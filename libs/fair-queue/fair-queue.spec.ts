@@ -16,7 +16,7 @@ const rules: WaitRules = {
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A queue of 8 slots: one caller holds at most 4, and 2 are reserved. */
+/** By default, the queue has 8 slots: one caller holds at most 4, and 2 are reserved. */
 function createQueue(slots = 8, silence?: string) {
   const notResponding = () => (silence ? new DomainError('unavailable', silence) : undefined);
   const queue = new FairQueue(slots, { ...rules, notResponding });
@@ -42,7 +42,7 @@ function createQueue(slots = 8, silence?: string) {
   return { queue, enter, enterOften, leave, count, refused };
 }
 
-it('lets one caller hold half of the slots', () => {
+it('lets one caller hold at most half of the slots', () => {
   const { enterOften, leave, count } = createQueue();
   enterOften('ada', 10);
   expect(count('ada')).toBe(4);
@@ -50,7 +50,7 @@ it('lets one caller hold half of the slots', () => {
   expect(count('ada')).toBe(4);
 });
 
-it('lets one caller hold a fifth of the slots with long requests', () => {
+it('lets the long requests of one caller hold at most a fifth of the slots', () => {
   const { enter, leave, count } = createQueue(10);
   for (let each = 0; each < 5; each++) enter('ada', true);
   expect(count('ada')).toBe(2);
@@ -86,7 +86,7 @@ it('counts free slots and waiting requests', () => {
   expect(counts()).toEqual([4, 0]);
 });
 
-it('keeps the reserve for short requests of callers that hold nothing', () => {
+it('keeps the reserve for short requests of callers that hold no slot', () => {
   const { enter, enterOften, count } = createQueue();
   enterOften('ada', 10);
   enterOften('bob', 10);
@@ -99,7 +99,7 @@ it('keeps the reserve for short requests of callers that hold nothing', () => {
   expect([count('fay'), count('gus'), count('hal')]).toEqual([1, 1, 0]);
 });
 
-it('gives a free slot to the caller that holds the fewest', () => {
+it('gives a free slot to the caller that holds the fewest slots', () => {
   const { enterOften, leave, count } = createQueue();
   enterOften('ada', 10);
   enterOften('bob', 10);
@@ -112,7 +112,7 @@ it('gives a free slot to the caller that holds the fewest', () => {
   expect([count('ada'), count('bob'), count('eve')]).toEqual([2, 2, 2]);
 });
 
-it('denies the reserve to a heavy caller until it has been quiet', () => {
+it('denies the reserve to a heavy caller until that caller has been idle', () => {
   const { enter, leave, count } = createQueue(4);
   for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
   expect([count('ada'), count('bob'), count('eve')]).toEqual([1, 1, 1]);
@@ -131,11 +131,11 @@ it('denies the reserve to a heavy caller until it has been quiet', () => {
   expect(count('ada')).toBe(1);
 });
 
-// Three quarters of the time with a slot count as use, and a caller is heavy above one second.
+// Each second with a slot counts as 750 ms of use. A caller with more than a second of use is heavy.
 it.each([
   [1_300, 1],
   [1_400, 0],
-])('after %i ms with a slot, a caller may have %i of the reserved slots', (milliseconds, slots) => {
+])('after %i ms with a slot, a caller may use %i reserved slots', (milliseconds, slots) => {
   const { enter, leave, count } = createQueue(4);
   for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
   jest.advanceTimersByTime(milliseconds);
@@ -145,7 +145,7 @@ it.each([
   expect(count('ada')).toBe(slots);
 });
 
-it('refuses a caller with too many waiting requests, and nobody else', () => {
+it('refuses only the caller that has too many waiting requests', () => {
   const { enterOften, count, refused } = createQueue();
   enterOften('ada', 4 + MAX_WAITING + 2);
   expect(refused).toHaveLength(2);
@@ -156,7 +156,7 @@ it('refuses a caller with too many waiting requests, and nobody else', () => {
   expect(count('bob')).toBe(2);
 });
 
-it('refuses requests that have waited too long, and says which callers they waited for', () => {
+it('refuses requests that waited too long, and says whose requests they waited for', () => {
   const { enter, enterOften, leave, refused } = createQueue(2);
   enterOften('ada', 3);
   for (const caller of ['bob', 'eve', 'fay']) enter(caller);
@@ -182,7 +182,7 @@ it('tells a caller with one long request that the request waited for others', ()
   expect(refused.map(([caller, { code }]) => [caller, code])).toEqual([['fay', 'unavailable']]);
 });
 
-it('tells a heavy caller that the request waited for earlier ones of the caller', () => {
+it('tells a heavy caller that its request waited for its own earlier requests', () => {
   const { enter, leave, refused } = createQueue(4);
   for (const caller of ['ada', 'bob', 'eve']) enter(caller);
   jest.advanceTimersByTime(10_000);
@@ -205,7 +205,7 @@ it('blames no caller while the resource behind the slots does not respond', () =
   expect([refused.length, ...messages]).toEqual([MAX_WAITING, 'silent']);
 });
 
-it('drops a request that leaves while it waits, and frees a slot once', () => {
+it('drops a waiting request that leaves, and frees each slot only once', () => {
   const { queue, enter, leave, count, refused } = createQueue(2);
   const first = enter('ada');
   const second = enter('ada');
@@ -226,7 +226,7 @@ it('drops a request that leaves while it waits, and frees a slot once', () => {
   expect(count('hal')).toBe(1);
 });
 
-it('starts the short request of a caller once the long one before it is refused', () => {
+it('starts a short request once the long request before it is refused', () => {
   const { enter, count, refused } = createQueue(4);
   for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
   enter('fay', true);
@@ -249,7 +249,7 @@ it('starts a waiting request in its own async context', () => {
   expect(started).toEqual(['ada', 'bob']);
 });
 
-it('starts many requests that end at once without recursion', () => {
+it('starts many requests that end immediately, without recursion', () => {
   const queue = new FairQueue(1, rules);
   const first = queue.enter('ada', () => undefined);
   let finished = 0;

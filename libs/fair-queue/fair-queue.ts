@@ -20,8 +20,8 @@ export interface WaitRules {
 }
 
 // A caller is heavy if its requests together have held slots for more than `HEAVY_USE_MS`. This total works like a
-// leaky bucket: it falls by a quarter of the time that passes (`SUSTAINED_USE`), and never exceeds `MAX_USED_MS`. So a
-// heavy caller is light again at most 12 s after its last request.
+// leaky bucket: it leaks 250 ms every second (`SUSTAINED_USE`), and never exceeds `MAX_USED_MS`. So a heavy caller is
+// light again at most 12 s after its last request.
 const HEAVY_USE_MS = 1_000;
 const MAX_USED_MS = 4_000;
 const SUSTAINED_USE = 0.25;
@@ -39,7 +39,7 @@ interface Caller {
   readonly waiting: Set<Ticket>;
   /** The set in `FairQueue.ranks` that contains this caller. */
   rank?: Set<Caller>;
-  /** How long the caller has held slots, minus a quarter of the time that has passed, as of `usedAt`. */
+  /** The level of the caller's leaky bucket at the time `usedAt`. */
   usedMs: number;
   usedAt: number;
 }
@@ -74,7 +74,10 @@ export interface Ticket {
  */
 export class FairQueue {
   private readonly callersByKey = new LRUCache<string, Caller>({ max: MAX_TRACKED_CALLERS });
-  /** The callers that have a waiting request within their own limits, by rank. Round-robin within each rank. */
+  /**
+   * The callers with a waiting request that their own limits allow, by rank. Callers of the same rank are served
+   * round-robin.
+   */
   private readonly ranks: Set<Caller>[];
   private readonly maxPerCaller: number;
   private readonly maxLongPerCaller: number;
@@ -96,15 +99,14 @@ export class FairQueue {
     return this.freeSlots;
   }
 
-  /** How many requests wait for a slot. */
   get waitingCount(): number {
     return this.waiting;
   }
 
   /**
-   * Calls `callback` at once if a slot is free, otherwise as soon as one becomes free. The callback must not throw.
+   * Calls `callback` at once if a slot is free, otherwise as soon as a slot becomes free. The callback must not throw.
    * Call `leave` at the end of the request, unless the request was refused.
-   * @param isLong whether the request may take long.
+   * @param isLong whether the request may take a long time.
    */
   enter(callerKey: string, callback: AdmissionCallback, isLong = false): Ticket {
     const caller = this.findOrCreateCaller(callerKey);
@@ -117,7 +119,7 @@ export class FairQueue {
     return ticket;
   }
 
-  /** Frees the slot, or stops waiting for one. */
+  /** Ends a request: frees its slot, or removes the request from the queue if it is still waiting. */
   leave(ticket: Ticket): void {
     const { caller, state } = ticket;
     if (state === 'waiting') this.refuseWaiting(ticket, this.rules.tooManyWaiting(caller.key));
@@ -184,8 +186,8 @@ export class FairQueue {
   }
 
   private drainQueue(): void {
-    // A request that ends at once calls this method again from inside the loop. Without this check, many
-    // such requests would overflow the stack.
+    // A request that ends immediately calls this method again from inside the loop. Without this check, many such
+    // requests would overflow the stack.
     if (this.isDraining) return;
     this.isDraining = true;
     try {

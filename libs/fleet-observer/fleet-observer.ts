@@ -24,9 +24,10 @@ const STOP_MS = 2_000;
 const RANKS = 10;
 
 /**
- * Measures figures that concern all processes together: how much work waits in PostgreSQL and in the queue. One process
- * at a time does this, every ten seconds, and only that process exports the series, so that a sum over all processes is
- * right. API processes can do this, too, because an operator must see the backlog even if no worker runs.
+ * Measures how much work waits for all processes together, in PostgreSQL and in the queue. One process at a time does
+ * this, every ten seconds, and only that process exports the series. Otherwise, a sum over all processes would count
+ * the work several times. API processes take part as well, because an operator must see the backlog even if no worker
+ * runs.
  */
 @Injectable()
 export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -1,5 +1,5 @@
 /*
- * The metrics that one process measures for all processes: the backlogs, the queue, the encryption keys, and the
- * documents that wait to be indexed for the search.
+ * The metrics that one process measures on behalf of all processes: the backlogs, the queue, the encryption keys, and
+ * the documents that wait for search indexing.
  */
 export { FleetObserver } from './fleet-observer.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 
-// The check is public and may be called as often as anybody likes. So concurrent calls share one run, and a result is
+// The check is public, and anyone may call it as often as they like. So concurrent calls share one run, and a result is
 // cached for a second.
 const CACHE_MS = 1_000;
 // Load balancers do not wait much longer than this for a response.

@@ -118,7 +118,7 @@ async function checkRestore(database: DatabaseInspection): Promise<Finding[]> {
 }
 
 async function checkMigrations(database: DatabaseInspection): Promise<Finding[]> {
-  // Finishing the restore also runs the migrations.
+  // `checkRestore` reports an unfinished restore, whose last steps include the migrations.
   if ((await findUnfinishedRestore(database.query)) !== undefined) return [];
   const on = findingsOn('migrations');
   const { pending, unknown } = await database.compareMigrations();

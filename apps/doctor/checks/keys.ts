@@ -8,12 +8,13 @@ import type { Configuration } from './configuration.js';
 const on = findingsOn('keys');
 
 const TIME_LIMIT_MS = 3_000;
-// Stored responses and cursors need their encryption key for this long.
+// Stored responses and cursors expire after a day. Until then, they need the key that encrypted them.
 const DAY_S = 24 * 60 * 60;
 const HOUR_S = 60 * 60;
 
 /**
- * Checks that SECRETS_KEYS has every key that is still needed, and finds keys that can be removed. Reads all webhooks.
+ * Checks that SECRETS_KEYS has every key that is still needed, and finds keys that can be removed. Reads all webhooks,
+ * but for at most `TIME_LIMIT_MS`.
  */
 export async function checkKeys(
   database: DatabaseInspection,
@@ -68,12 +69,12 @@ function findRemovedEarly(ids: readonly string[], keys: readonly StoredKey[]): F
     );
 }
 
-/** How long stored responses and cursors still need a key that no webhook needs. */
+/** How long stored responses and cursors may still need a key that no webhook needs any more. */
 const remainingSeconds = ({ changedSecondsAgo }: StoredKey): number => DAY_S - changedSecondsAgo;
 const inHours = (key: StoredKey): string =>
   plural(Math.ceil(remainingSeconds(key) / HOUR_S), 'hour');
 
-/** Reports which programs a key rotation waits for: it waits until all programs have the same first key. */
+/** Reports a key rotation that cannot finish yet, because not all programs have the same first key. */
 function findWaiting(
   [firstId = '']: readonly string[],
   keys: readonly StoredKey[],
@@ -136,8 +137,8 @@ const describeOldKeys = (
         `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors need it for another ${inHours(stored)}. Remove it after that.`,
       );
     }
-    // The database lists every key that has ever encrypted anything. It does not list a rotation's new key until
-    // programs have started with that key.
+    // The database lists every key that has ever encrypted. The new key of a rotation is missing from this list until
+    // the programs have started with the new key.
     if (stored === undefined) {
       return on.warning(
         `${name} has never encrypted anything: put it first if it is the new key of a rotation, and remove it otherwise.`,

@@ -21,7 +21,7 @@ export async function checkIssuer({
       ? [on.ok(`${source} provides ${plural(count, 'signing key')}.`)]
       : [on.problem(`${source} provides an empty set of keys, so every token is refused.`)];
   } catch (error) {
-    // The error of fetch() says only "fetch failed". Its cause has the reason.
+    // The error of `fetch` says only "fetch failed". Its cause has the reason.
     const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
     const detail = cause?.message || cause?.code;
     const reason = detail === undefined ? message : `${message}: ${detail}`;

@@ -36,7 +36,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
     ];
   }
   const findings = states.flatMap(checkServer);
-  // The servers of a cluster usually have the same problems.
+  // The servers of a cluster usually have the same problems, so each problem is reported only once.
   return [...new Map(findings.map((finding) => [finding.text, finding])).values()];
 }
 

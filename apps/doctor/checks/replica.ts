@@ -2,7 +2,8 @@ import { DatabaseInspection } from '#database';
 import { findingsOn, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 
-// Less than the lag of 10 s at which the API stops using a replica, and than the doctor's time limit of 15 s.
+// Shorter than two other limits: the API stops using a replica after 10 s of lag, and the doctor stops a check after 15
+// s.
 const LAG_LIMIT_MS = 5_000;
 
 const on = findingsOn('replica');

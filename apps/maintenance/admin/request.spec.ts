@@ -18,7 +18,7 @@ it.each([
   expect(() => parseRequest(args)).toThrow(`${message}: see --help.`);
 });
 
-it('parses the arguments of each command', () => {
+it('the arguments of views and of actions are parsed', () => {
   expect(parseRequest(`webhooks pause ${ID} --reason a`.split(' '))).toEqual({
     action: 'pause',
     webhookId: ID,

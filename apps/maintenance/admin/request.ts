@@ -26,7 +26,7 @@ export const USAGE = `Shows what is happening in all workspaces, from the databa
 A + after a count means that number or more. All commands need DATABASE_URL. A standby is enough unless you pause or
 resume a webhook, which also needs SECRETS_KEYS.`;
 
-/** The options of each command. */
+/** The options that each command accepts. */
 const COMMANDS = {
   backlog: ['json'],
   webhooks: ['json', 'workspace', 'limit', 'sort'],
@@ -42,7 +42,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{32}$/i;
 
 export interface ViewRequest {
   command: keyof typeof COMMANDS;
-  /** The ID or email address of the user whom `users` shows. */
+  /** The id or email address of the user, for the command `users`. */
   user?: string;
   workspaceId?: string;
   sort?: string;
@@ -56,7 +56,7 @@ interface ActionRequest {
   reason: string;
 }
 
-/** Parses the command line. @returns undefined if the operator asks for help. */
+/** Parses the command line. Returns undefined if the operator asks for help or names no command. */
 export function parseRequest(args: string[]): ViewRequest | ActionRequest | undefined {
   const { values, positionals } = parseArgs({
     args,

@@ -21,7 +21,7 @@ it.each([
   [61, '1m'],
   [7_300, '2h'],
   [200_000, '2d'],
-])('%s seconds are %s', (seconds, text) => {
+])('%s seconds are shown as %s', (seconds, text) => {
   expect(age(new Date(1_000_000_000 - seconds * 1_000), 1_000_000_000)).toBe(text);
 });
 

@@ -1,11 +1,11 @@
-/** A column of a table. `width` is the maximum length of text that tenants have chosen. */
+/** A column of a table. `width` limits the length of texts that tenants can choose. */
 export interface Column<Row> {
   title: string;
   value: (row: Row) => string | number;
   width?: number;
 }
 
-// Tenants choose the names, and a terminal would interpret control characters in them.
+// Tenants choose names, and a terminal would interpret control characters in a name.
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Formats a table for a terminal: numbers are right-aligned, and two spaces separate the columns. */

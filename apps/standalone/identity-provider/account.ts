@@ -38,7 +38,7 @@ async function serveAccount(
   clientId: string,
 ): Promise<void> {
   const isPost = context.method === 'POST';
-  // Prevents CSRF: another site, or another program on this machine, must not act for the signed-in user.
+  // Prevents CSRF: a page of another origin, including another port of this machine, must not act for the user.
   if (isPost && context.get('origin') !== `http://${context.host}`) {
     context.throw(403, 'Only the pages of this provider may send this form.');
   }
@@ -47,7 +47,7 @@ async function serveAccount(
   if (user === undefined) {
     redirect(context, signInUrl(context.host, clientId));
   } else if (context.query['code'] !== undefined) {
-    // Removes the code from the URL: the page needs only the session that the sign-in has started.
+    // Removes the authorization code from the URL. The account page needs only the session that the sign-in created.
     redirect(context, ACCOUNT_PATH);
   } else if (context.path === ACCOUNT_PATH) {
     if (!isPost) renderAccount(context, user, { isSaved: context.query['saved'] !== undefined });
@@ -83,8 +83,8 @@ function redirect(context: Context, url: string): void {
 }
 
 /**
- * The account page signs users in like any other client of the provider. Nothing exchanges the authorization code, so
- * the PKCE code verifier is not needed.
+ * Returns the URL that signs the user in to the account page, which is a client of the provider like any other. The
+ * page never exchanges the authorization code for tokens, so the code challenge is random, without a code verifier.
  */
 function signInUrl(host: string, clientId: string): string {
   const parameters = new URLSearchParams({

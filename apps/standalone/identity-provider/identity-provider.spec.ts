@@ -38,7 +38,7 @@ describe('the development identity provider', () => {
     ['ada@example.com', 'Ada', ''],
     ['ada+letters@example.com', 'Ada', ''],
     ['ada.king-noel@example.com', 'Ada', 'King Noel'],
-  ])('names %s %s %s', async (email, givenName, familyName) => {
+  ])('derives a name from %s: %s %s', async (email, givenName, familyName) => {
     const token = await provider.issueToken(email);
     expect(decodeJwt(token)).toMatchObject({ given_name: givenName, family_name: familyName });
   });
@@ -49,7 +49,7 @@ describe('the development identity provider', () => {
     );
   });
 
-  test('is found by discovery', async () => {
+  test('publishes a discovery document', async () => {
     const response = await fetch(`${provider.origin}/.well-known/openid-configuration`);
     expect(await response.json()).toMatchObject({
       issuer: provider.origin,
@@ -66,7 +66,7 @@ describe('the development identity provider', () => {
   });
 });
 
-describe('new keys', () => {
+describe('key rotation', () => {
   let provider: IdentityProvider;
   const verify = (token: string) => jwtVerify(token, createRemoteJWKSet(new URL(provider.jwksUri)));
 
@@ -78,7 +78,7 @@ describe('new keys', () => {
   });
   afterAll(() => provider.stop());
 
-  test('sign new tokens, beside the old keys', async () => {
+  test('signs new tokens with a new key, and keeps old tokens valid', async () => {
     const before = await provider.issueToken('ada@example.com');
     await provider.rotateKeys();
     const after = await provider.issueToken('ada@example.com');
@@ -87,7 +87,7 @@ describe('new keys', () => {
     await expect(verify(after)).resolves.toBeDefined();
   });
 
-  test('replace the old keys when these are withdrawn', async () => {
+  test('invalidates old tokens if the old keys are revoked', async () => {
     const before = await provider.issueToken('ada@example.com');
     await provider.rotateKeys({ revokeOldKeys: true });
     await expect(verify(before)).rejects.toThrow('no applicable key');
@@ -95,7 +95,7 @@ describe('new keys', () => {
   });
 });
 
-test('with the same keys and port, tokens outlive a restart of the provider', async () => {
+test('tokens stay valid after a restart with the same keys and port', async () => {
   const signingKeys = await createSigningKeys();
   const first = await startIdentityProvider({ signingKeys, audience: 'galley' });
   const token = await first.issueToken('ada@example.com');
@@ -107,7 +107,7 @@ test('with the same keys and port, tokens outlive a restart of the provider', as
   await second.stop();
 });
 
-test('says in one sentence that the provider is not running', async () => {
+test('a request for a token explains that the provider is not running', async () => {
   const stopped = await startIdentityProvider({
     signingKeys: await createSigningKeys(),
     audience: 'galley',
@@ -118,7 +118,7 @@ test('says in one sentence that the provider is not running', async () => {
   );
 });
 
-test('does not start in production', async () => {
+test('the provider does not start in production', async () => {
   const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = 'production';
   try {

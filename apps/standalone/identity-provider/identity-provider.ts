@@ -1,7 +1,8 @@
 /*
  * The identity provider for development and tests. oidc-provider implements the protocol. This folder adds what the
  * library leaves to its users: sign-in without a password, users with account pages, messages to Galley, and keys that
- * tests rotate. A mock OpenID Connect server would have no pages, and a real provider would need more than one command.
+ * tests rotate. A mock OpenID Connect server would not have these pages, and a real provider would have to be set up
+ * separately.
  */
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,17 +20,17 @@ export interface IdentityProvider {
   /** The provider's URL, which is also the issuer of its tokens. */
   origin: string;
   jwksUri: string;
-  /** Issues an access token for the user with this email address. The user is created if there is none. */
+  /** Issues an access token for the user with this email address, and creates the user if necessary. */
   issueToken(email: string): Promise<string>;
   /**
-   * Makes the provider sign with a new key from now on. Old keys stay published, so tokens that they signed
-   * stay valid, unless `revokeOldKeys` is set. New keys are not saved: they are lost after `stop`.
+   * Creates a new signing key for all further tokens. The old keys stay published, and their tokens stay valid, unless
+   * `revokeOldKeys` is set. The new key is not saved, so it is lost after `stop`.
    */
   rotateKeys(options?: { revokeOldKeys: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws CliError in production, because the provider lets anybody sign in as anybody. */
+/** @throws CliError in production, because the provider lets anyone sign in as any user. */
 export function assertNotProduction(): void {
   if (process.env['NODE_ENV'] === 'production') {
     throw new CliError(
@@ -39,13 +40,13 @@ export function assertNotProduction(): void {
 }
 
 /**
- * Starts an OpenID provider for development and tests on the loopback address.
+ * Starts the identity provider on the loopback address.
  *
- * @param options.signingKeys from `createSigningKeys`. With the keys of the previous start, tokens that were issued
- * then stay valid until they expire.
- * @param options.port part of the issuer's URL; by default any free port.
+ * @param options.signingKeys the result of `createSigningKeys`. With the keys of an earlier start, the tokens from that
+ * start stay valid.
+ * @param options.port the port of the provider and of the issuer's URL; by default, a free port.
  * @param options.usersFile the file that stores the users; without this file, users are lost after `stop`.
- * @param options.userMessages how to report changes to users to Galley; by default, nothing is reported.
+ * @param options.userMessages the destination of messages about changed users; by default, none are sent.
  */
 export async function startIdentityProvider(options: {
   signingKeys: JWKS;
@@ -88,7 +89,7 @@ export async function startIdentityProvider(options: {
 }
 
 /**
- * Requests an access token from a running development provider.
+ * Requests an access token from a running identity provider.
  *
  * @throws CliError if the provider returns no token.
  */

@@ -10,7 +10,10 @@ const AUTHORIZATION_PATH = '/auth';
 
 export const loginPathOf = (uid: string): string => LOGIN_PATH + uid;
 
-/** The only page that a person sees during an authorization. Users sign in with an email address and no password. */
+/**
+ * Serves the sign-in page, the only page that a user sees during an authorization. An email address is enough to sign
+ * in.
+ */
 export function loginMiddleware(
   provider: Provider,
   users: DevelopmentUsers,
@@ -28,7 +31,7 @@ export function loginMiddleware(
     try {
       const { prompt, params } = await provider.interactionDetails(req, res);
       if (prompt.name === 'consent') {
-        // OpenID Connect requires the consent prompt for offline_access. Consent is granted without asking the user.
+        // Consent is granted without asking the user. `allowOfflineAccess` adds this prompt.
         await finish({ consent: {} });
       } else if (context.method === 'POST') {
         const email = new URLSearchParams(await text(req)).get('email')?.trim() ?? '';
@@ -96,8 +99,8 @@ export const endSessionsOfDeletedUsers =
 
 /**
  * Adds the consent prompt to requests for `offline_access`, because the library ignores this scope without the prompt.
- * The provider has no consent page. OpenID Connect (Core, section 11) also allows other conditions for this scope, and
- * here every user is assumed to consent.
+ * No consent page is shown. OpenID Connect (Core, section 11) lets a provider grant offline access under other
+ * conditions, and the development provider assumes that every user consents.
  */
 export const allowOfflineAccess: Parameters<Provider['use']>[0] = async (context, next) => {
   const { scope, prompt } = context.query;

@@ -5,9 +5,9 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 const MAX_ENTRIES = 10_000;
 
 /**
- * The provider's session store, shared by all `Provider` instances that get the same factory. Access tokens are JWTs
- * and are not stored. After a restart, users must sign in again, but nothing else is lost. (The library's own in-memory
- * store prints a warning at each start.)
+ * Creates the provider's session store, which all `Provider` instances with the same factory share. After a restart,
+ * users must sign in again, but their access tokens stay valid: access tokens are JWTs, which are not stored. The
+ * library's own in-memory store would print a warning at each start.
  */
 export function createMemoryAdapterFactory(): AdapterFactory {
   const adapters = new Map<string, MemoryAdapter>();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-test('refuses UserInfo for a token of another issuer', async () => {
+test('UserInfo refuses an invalid token', async () => {
   const response = await fetch(`${provider.origin}/userinfo`, {
     headers: { authorization: 'Bearer nonsense' },
   });
@@ -20,7 +20,7 @@ test('refuses UserInfo for a token of another issuer', async () => {
   expect(response.headers.get('www-authenticate')).toContain('invalid_token');
 });
 
-describe('pages of other origins', () => {
+describe('CORS', () => {
   const paths = ['/.well-known/openid-configuration', '/jwks', '/userinfo', '/token'];
   const preflight = (path: string, origin: string) =>
     fetch(provider.origin + path, {
@@ -28,12 +28,12 @@ describe('pages of other origins', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     });
 
-  test.each(paths)('on this machine may request %s', async (path) => {
+  test.each(paths)('lets pages on this machine request %s', async (path) => {
     const { headers } = await preflight(path, 'http://localhost:5173');
     expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
   });
 
-  test.each(paths)('elsewhere may not request %s', async (path) => {
+  test.each(paths)('does not let other pages request %s', async (path) => {
     const { status, headers } = await preflight(path, 'https://evil.example');
     expect(status).toBe(403);
     expect(headers.has('access-control-allow-origin')).toBe(false);

@@ -14,7 +14,7 @@ import { printError } from '../terminal.js';
 import { claimsOf, type DevelopmentUsers } from './users/development-users.js';
 import { USER_INFO_PATH, userInfoMiddleware } from './user-info.js';
 
-/** Galley's own grant type: exchanges an email address for a token of its user. */
+/** Galley's own grant type: exchanges an email address for an access token of the user with that address. */
 export const DEVELOPMENT_GRANT_TYPE = 'urn:galley:params:oauth:grant-type:development-email';
 export const CLIENT_ID = 'galley-development';
 
@@ -26,7 +26,10 @@ const NOT_LOOPBACK_ERROR = {
   error_description: `redirect_uri must be at ${LOOPBACK_ORIGINS.join(', ')}, with any port and path`,
 };
 
-/** Creates the OpenID provider with its client, its users and the access tokens for the API. */
+/**
+ * Configures oidc-provider with the development users, with JWT access tokens for the API, and with one public client
+ * that may redirect to any loopback URL.
+ */
 export function createProvider(options: {
   issuer: string;
   jwks: JWKS;
@@ -36,7 +39,7 @@ export function createProvider(options: {
 }): Provider {
   const { issuer, jwks, audience, adapterFactory, users } = options;
   const apiResourceServer: ResourceServer = {
-    // The API does not use these scopes. They are listed so that clients get all the scopes that they request.
+    // The API ignores these scopes. They are listed so that clients are granted every scope that they request.
     scope: 'openid profile email offline_access',
     audience,
     accessTokenFormat: 'jwt',
@@ -64,8 +67,8 @@ export function createProvider(options: {
       email: ['email', 'email_verified'],
       profile: ['given_name', 'family_name'],
     },
-    // Browsers send the cookies of a host to all ports of the host. The port in the name keeps the cookies
-    // of two providers apart.
+    // Browsers send the cookies of a host to all ports of that host. The port in the name keeps the cookies of two
+    // providers apart.
     cookies: { names: { session: `galley_development_${new URL(issuer).port}` } },
     discovery: { userinfo_endpoint: issuer + USER_INFO_PATH },
     features: {
@@ -82,7 +85,7 @@ export function createProvider(options: {
           renderLogout(context, form, { isConfirmed: hasHintOfSession(context) }),
         postLogoutSuccessSource: renderLoggedOut,
       },
-      // The library's own UserInfo endpoint refuses tokens for an API; user-info.ts replaces it.
+      // The library's own UserInfo endpoint refuses access tokens for an API. user-info.ts replaces that endpoint.
       userinfo: { enabled: false },
     },
     findAccount: (_context, accountId) => {
@@ -106,7 +109,7 @@ export function createProvider(options: {
       Session: SESSION_TTL_SECONDS,
     },
   });
-  // The library allows a registered redirect URI to omit the port, but not the path. Galley allows any path.
+  // The library lets a loopback redirect URI have any port, but not any path. Galley allows any path as well.
   provider.Client.prototype.redirectUriAllowed = isAllowedRedirectUri;
   provider.Client.prototype.postLogoutRedirectUriAllowed = isAllowedRedirectUri;
 
@@ -133,7 +136,7 @@ export function createProvider(options: {
   return provider;
 }
 
-// RFC 6749, section 3.1.2: a redirection endpoint has no fragment.
+// RFC 6749, section 3.1.2: a redirect URI must not contain a fragment.
 const isAllowedRedirectUri = (uri: string): boolean => isLoopbackUrl(uri) && !uri.includes('#');
 
 /** Whether the app has sent an ID token of the signed-in user as `id_token_hint`. */

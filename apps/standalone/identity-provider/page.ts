@@ -15,8 +15,9 @@ export function renderPage(
     title,
     content,
     script,
-    // Submitting the form redirects to the app, and browsers apply form-action to redirects as well. The directive
-    // names only the scheme, because CSP has no syntax for [::1]. The provider decides which URLs are allowed.
+    // After the form is submitted, the provider redirects to the app, and browsers apply `form-action` to redirects as
+    // well. The directive names only the scheme, because CSP has no syntax for `[::1]`. The provider itself checks the
+    // redirect URI.
     directives: ['form-action http:'],
   });
   context.set(headers);

@@ -5,8 +5,8 @@ import { claimsOf, type DevelopmentUsers } from './users/development-users.js';
 export const USER_INFO_PATH = '/userinfo';
 
 /**
- * The UserInfo endpoint (OpenID Connect Core, section 5.3). The library's own endpoint refuses tokens for an
- * API. This endpoint accepts the token for Galley's API, as most providers do.
+ * The UserInfo endpoint (OpenID Connect Core, section 5.3). The library's own endpoint refuses access tokens for an
+ * API. This endpoint accepts them, like the UserInfo endpoints of most providers.
  */
 export function userInfoMiddleware(
   issuer: string,

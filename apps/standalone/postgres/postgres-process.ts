@@ -15,15 +15,15 @@ const STOP_TIMEOUT_MS = 15_000;
 const PID_LINE = 0;
 const STATUS_LINE = 7;
 
-// The shell starts a watchdog in the background and then becomes PostgreSQL (`exec`). The watchdog reads from
-// descriptor 3. If this process is killed, its end of the pipe closes without a message, and the watchdog stops
-// PostgreSQL.
+// The shell starts a watchdog in the background and then replaces itself with PostgreSQL (`exec`). The watchdog reads a
+// pipe from this Node.js process (descriptor 3). If the Node.js process is killed, the pipe closes without a message,
+// and the watchdog stops PostgreSQL.
 const WATCHDOG_SCRIPT = '( (read -r word <&3 || kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
 /**
- * Starts a server that logs to `postgres.log` in `serverDir`, with its data next to the log.
+ * Starts a server whose data and log (`postgres.log`) are in `serverDir`.
  *
- * @param binary the path of PostgreSQL's server.
+ * @param binary the path of the `postgres` program.
  */
 export async function launchPostgres(
   serverDir: string,
@@ -41,8 +41,8 @@ export async function launchPostgres(
     cluster,
     ...flags,
   ]);
-  // PostgreSQL gets its own process group: Ctrl-C in the terminal signals the whole foreground group, and must not
-  // reach PostgreSQL.
+  // Ctrl-C signals the foreground process group of the terminal. In a process group of its own, PostgreSQL does not
+  // receive that signal, and runs until the programs that use it have stopped.
   const child = spawn(file, args, {
     ...options,
     cwd: cluster,
@@ -60,7 +60,7 @@ export async function launchPostgres(
     child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code ?? 'unknown'}`));
     child.once('error', (error) => onEnd(error.message));
   });
-  // Awaited only after the listeners have been added, because a server may exit at once.
+  // The log is closed only after the listeners have been added, because the server may exit during an `await`.
   await log.close();
 
   return {
@@ -87,9 +87,9 @@ export async function launchPostgres(
 }
 
 /**
- * Stops a server that is still running on this cluster because the process that started it was killed. A process is
- * stopped only if its command line is that of the server. If another program has been given the process ID since, the
- * PID file is removed instead, because PostgreSQL would refuse to start.
+ * Stops a server that is still running on this cluster because the process that started it was killed. The process ID
+ * in the PID file may belong to another program by now, so the command line of the process is checked first. If the
+ * process is not the server, only the PID file is removed, because PostgreSQL would refuse to start.
  */
 export async function stopOrphanedServer(cluster: string): Promise<void> {
   const pid = Number((await readPidFile(cluster))[PID_LINE]);
@@ -155,9 +155,12 @@ async function readCommandLine(pid: number): Promise<string> {
 async function isReady(cluster: string, pid: number): Promise<boolean> {
   const lines = await readPidFile(cluster);
   const status = lines[STATUS_LINE]?.trim();
-  // A standby accepts reads.
+  // A standby counts as ready, because it accepts reads.
   return Number(lines[PID_LINE]) === pid && (status === 'ready' || status === 'standby');
 }
 
-/** Sets LC_ALL: macOS refuses an unknown locale, and this code searches the log for English words. */
+/**
+ * Sets LC_ALL for two reasons: on macOS, PostgreSQL does not start with an unknown locale, and the messages in the log
+ * must be in English, because `TRANSIENT_START_ERRORS` is matched against them.
+ */
 export const postgresEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C' });

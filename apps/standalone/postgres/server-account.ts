@@ -7,7 +7,7 @@ import { CliError } from '../terminal.js';
 
 const execute = promisify(execFile);
 
-/** How to start a command as a user other than root. */
+/** The operating-system user that runs PostgreSQL, and how to start a command as that user. */
 export interface ServerAccount {
   ids: { uid: number; gid: number };
   wrapCommand(
@@ -17,11 +17,11 @@ export interface ServerAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as `nobody`, or as the user
- * that already owns the data.
+ * PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as `nobody`, or as the user that already
+ * owns the data.
  *
  * @param serverDir the directory of the data, which may not exist yet.
- * @param binary the program to run.
+ * @param binary the path of the `postgres` program.
  * @throws CliError if that user cannot reach the directory or the program.
  */
 export async function resolveServerAccount(

@@ -31,7 +31,7 @@ export const REACTIONS: readonly [Reaction, ...Reaction[]] = [
     name: 'delay',
     label: 'Respond after 30 s',
     statusCode: 200,
-    // Galley waits for 15 seconds.
+    // Galley waits 15 seconds for a response.
     delayMs: 30_000,
     isFailure: true,
     effect: 'Every attempt fails, because Galley gives up after 15 s.',

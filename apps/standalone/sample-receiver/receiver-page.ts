@@ -5,10 +5,10 @@ import { REACTIONS, type Reaction } from './reactions.js';
 export interface ReceivedMessage {
   id: string;
   receivedAt: Date;
-  /** The first bytes of the body. */
+  /** The beginning of the body. */
   body: string;
   headers: [name: string, value: string][];
-  /** The response to the message. */
+  /** How the receiver responded to the message. */
   reaction: Reaction;
 }
 
@@ -35,7 +35,8 @@ setInterval(() => refresh().catch(() => {}), ${REFRESH_MS});
 `;
 
 /**
- * The page that lists the latest messages, newest first, and lets the reader choose the reaction to further messages.
+ * Renders the page with the latest messages, newest first. On the page, the reader chooses how the receiver responds to
+ * further messages.
  */
 export function receiverPage(
   { url, settingsUrl }: { url: string; settingsUrl: string },
@@ -83,7 +84,7 @@ function renderMessage({ id, receivedAt, body, headers, reaction }: ReceivedMess
 const statusOf = ({ statusCode, delayMs }: Reaction): string =>
   delayMs === 0 ? String(statusCode) : `${statusCode} after ${delayMs / 1_000} s, too late`;
 
-/** The body may be anything: anybody can send messages, and long bodies are truncated. */
+/** The body may not be JSON: anyone can send messages, and long bodies are truncated. */
 function parseBody(body: string): { event: string; formatted: string } {
   try {
     const message = JSON.parse(body) as unknown;

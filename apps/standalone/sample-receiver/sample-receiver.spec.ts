@@ -28,7 +28,7 @@ function choose(reaction: string, origin = new URL(receiver.url).origin): Promis
 
 const countMessages = (html: string): number => html.match(/<li /g)?.length ?? 0;
 
-test('accepts a message and shows it', async () => {
+test('a message is accepted and shown', async () => {
   expect(await readPage()).toContain('No message has arrived');
   const { status } = await send(MESSAGE, { headers: { 'webhook-id': '<i>7</i>' } });
   expect(status).toBe(200);
@@ -39,11 +39,11 @@ test('accepts a message and shows it', async () => {
   expect(html).not.toMatch(/<b>|<i>/);
 });
 
-test('leads back to the settings area', async () => {
+test('the page links to the settings area', async () => {
   expect(await readPage()).toContain(`<a href="${SETTINGS_URL}">`);
 });
 
-test('serves its page with a strict policy', async () => {
+test('the page has a strict Content-Security-Policy', async () => {
   const { headers } = await fetch(receiver.url);
   const policy = headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; /);
@@ -51,7 +51,7 @@ test('serves its page with a strict policy', async () => {
   expect(policy).toMatch(/script-src 'sha256-[^']+'$/);
 });
 
-test('fails when it is told to, and says how to make it stop failing', async () => {
+test('the receiver can be set to fail, and its response says where to undo this', async () => {
   const response = await choose('fail');
   expect([response.status, response.headers.get('location')]).toEqual([303, '/sample-receiver']);
   const failed = await send(MESSAGE);
@@ -66,7 +66,7 @@ test('fails when it is told to, and says how to make it stop failing', async () 
   expect((await send(MESSAGE)).status).toBe(200);
 });
 
-test('shows a message before its delayed response, and drops the response if the sender disconnects', async () => {
+test('a message is shown at once, and a disconnect cancels its delayed response', async () => {
   await choose('delay');
   const hangUp = new AbortController();
   const response = send(MESSAGE, { signal: hangUp.signal });
@@ -76,7 +76,7 @@ test('shows a message before its delayed response, and drops the response if the
   await expect(response).rejects.toThrow('aborted');
 });
 
-test('keeps the latest fifty messages, and the first 16 KiB of each', async () => {
+test('the page shows the latest fifty messages, and the first 16 KiB of each', async () => {
   for (let number = 1; number <= 51; number++) await send(`{"event":"event ${number}."}`);
   const html = await readPage();
   expect(countMessages(html)).toBe(50);
@@ -88,25 +88,25 @@ test('keeps the latest fifty messages, and the first 16 KiB of each', async () =
   expect(longest).toEqual([16 * 1024]);
 });
 
-test.each(['', 'null', '[]', '"text"', '{"event":{}}'])('accepts the body %s', async (body) => {
+test.each(['', 'null', '[]', '"text"', '{"event":{}}'])('the body %s is accepted', async (body) => {
   expect((await send(body)).status).toBe(200);
   expect(countMessages(await readPage())).toBe(1);
 });
 
-test('changes its reaction only for its own page', async () => {
+test('only the page of the receiver can change the reaction', async () => {
   expect((await choose('fail', 'http://127.0.0.1:1')).status).toBe(403);
   await choose('unknown');
   expect((await send(MESSAGE)).status).toBe(200);
 });
 
-test('does not respond under another host name', async () => {
+test('a request with another host name is refused', async () => {
   const outgoing = request(receiver.url, { headers: { host: 'attacker.example' } }).end();
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   expect(response.statusCode).toBe(404);
   expect(await text(response)).toBe(`The sample receiver is at ${receiver.url}`);
 });
 
-test('shows its URL on other paths', async () => {
+test('responses on other paths contain the URL of the receiver', async () => {
   const response = await fetch(new URL('/', receiver.url));
   expect(response.status).toBe(404);
   expect(await response.text()).toBe(`The sample receiver is at ${receiver.url}`);

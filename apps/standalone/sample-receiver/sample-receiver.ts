@@ -21,8 +21,8 @@ export interface SampleReceiver {
 }
 
 /**
- * Starts a receiver for a new user's first webhooks on the loopback address. It accepts all messages, keeps the latest
- * ones in memory, and can be told to fail. It does not verify signatures; `receiver.ts` shows how to.
+ * Starts a receiver on the loopback address for a new user's first webhooks. The receiver accepts all messages, keeps
+ * the latest ones in memory, and can be set to fail. It does not verify signatures; `receiver.ts` shows how to do this.
  *
  * @param settingsUrl the target of the page's link to the settings area.
  */
@@ -82,7 +82,7 @@ export async function startSampleReceiver(settingsUrl: string, port = 0): Promis
   }
 
   server.on('request', (request, response) => {
-    // `handle` fails if the sender disconnects while it sends, or if the path is not valid.
+    // `handle` throws if the sender disconnects before the end of the body, or if the path is not valid.
     handle(request, response).catch(() => response.destroy());
   });
   return {
@@ -99,7 +99,7 @@ function respond(response: ServerResponse, statusCode: number, message: string):
   response.writeHead(statusCode, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
 }
 
-/** Reads the whole body, and returns the beginning, which the page shows. */
+/** Reads the whole body, but returns only the beginning, because the page shows no more. */
 async function readStart(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

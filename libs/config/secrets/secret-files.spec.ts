@@ -32,12 +32,12 @@ const problemOf = (env: Record<string, string>): string => {
   throw new Error('the configuration was accepted');
 };
 
-it.each(['', '\n', '\r\n'])('a secret comes from a file that ends with %j', async (end) => {
+it.each(['', '\n', '\r\n'])('a secret is read from a file that ends with %j', async (end) => {
   const path = await fileWith(KEY.toString('base64') + end);
   expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEYS_FILE: path }).SECRETS_KEYS).toEqual([KEY]);
 });
 
-it('a variable that depends on another one sees its file', async () => {
+it('a secret from a file can make another variable required', async () => {
   const AUTH_WEBHOOK_SECRET_FILE = await fileWith(`whsec_${'A'.repeat(32)}`);
   const env = {
     DATABASE_URL,
@@ -49,14 +49,14 @@ it('a variable that depends on another one sees its file', async () => {
   expect(() => loadApiConfig(env)).toThrow(/AUTH_ISSUER is not set/);
 });
 
-it('both the variable and its file are an error', async () => {
+it('it is an error to set both a variable and its file', async () => {
   const path = await fileWith(KEY.toString('base64'));
   const message = problemOf({ SECRETS_KEYS: KEY.toString('base64'), SECRETS_KEYS_FILE: path });
   expect(message).toContain('SECRETS_KEYS and SECRETS_KEYS_FILE are both set: unset one of them');
   expect(message).not.toContain(KEY.toString('base64'));
 });
 
-it('a file that cannot be read, is empty or has a wrong value is one error, without the content', async () => {
+it('each unusable file is reported by one error, without its content', async () => {
   const missing = join(folder, 'missing');
   expect(problemOf({ SECRETS_KEYS_FILE: missing }).split('\n')).toEqual([
     'The configuration has problems:',
@@ -77,7 +77,7 @@ const secrets = all.filter(([, spec]) => isSecret(spec)).map(([name]) => name);
 // Variables that sound like secrets, but contain no password or token.
 const HARMLESS = ['AUTH_JWKS_URI', 'AUTH_CLIENT_TOKEN', 'SAMPLE_RECEIVER_URL', 'QUEUE_PREFIX'];
 
-it('no secret is forgotten: names that sound like one are secret, and the chart takes them from Secrets', async () => {
+it('variables that sound secret are secret, and the chart takes them from Secrets', async () => {
   const sounding = all
     .map(([name]) => name)
     .filter((name) => /KEYS?(_|$)|SECRET|PASSWORD|TOKEN|HEADERS|_UR[LI]$/.test(name));

@@ -6,13 +6,13 @@ type Environment = Record<string, string | undefined>;
 interface SecretFiles {
   /** The environment with the contents of the files. */
   env: Environment;
-  /** The problems, by the variable that should have had the value. */
+  /** The problems, by the name of the secret variable. */
   problems: Map<string, string>;
 }
 
 /**
- * Reads secrets from files, which is how Docker and Kubernetes mount them. Editors end a file with a line break, which
- * is not part of the secret.
+ * Reads secrets from files, because Docker and Kubernetes mount secrets as files. A line break at the end of a file was
+ * added by an editor, and is not part of the secret.
  */
 export function readSecretFiles(env: Environment, specs: Record<string, object>): SecretFiles {
   const values = { ...env };

@@ -1,11 +1,11 @@
-/** The declaration of a variable whose value is secret. */
+/** The mark that `secret` adds to the declaration of a variable. */
 export interface SecretSpec {
   isSecret: true;
 }
 
 /**
- * Marks variables whose values are secret. Galley can also read each of them from a file (`secret-files.ts`), so every
- * validator for secret values must be wrapped in this function.
+ * Marks a variable as secret. Galley can also read a secret from a file (`secret-files.ts`), so every validator for
+ * secrets must be wrapped in this function.
  */
 export const secret = <Validator extends (spec: never) => object>(
   validator: Validator,
@@ -14,5 +14,5 @@ export const secret = <Validator extends (spec: never) => object>(
 
 export const isSecret = (spec: object): boolean => 'isSecret' in spec;
 
-/** The name of the variable that contains the path of the file. */
+/** The name of the variable that contains the path of a file with the secret. */
 export const fileVariable = (name: string): string => `${name}_FILE`;

@@ -27,7 +27,7 @@ it('the build names the commit of the checkout, and says if files were changed',
   expect(findCommit(folder, environment)).toBe(`${commit}-dirty`);
 });
 
-it('GIT_COMMIT decides, for builds that have no .git', () => {
+it('a build without .git takes the commit from GIT_COMMIT', () => {
   const full = '0123456789abcdef0123456789abcdef01234567';
   expect(findCommit(folder, { ...environment, GIT_COMMIT: full })).toBe('0123456789');
   expect(findCommit(folder, { ...environment, GIT_COMMIT: 'v1.2.3-4-g0123456' })).toBe(
@@ -35,7 +35,7 @@ it('GIT_COMMIT decides, for builds that have no .git', () => {
   );
 });
 
-it('a build without Git, or with something other than a commit, succeeds', () => {
+it('a build succeeds without Git, and with an invalid GIT_COMMIT', () => {
   expect(findCommit(folder, environment)).toBe('');
   expect(findCommit(folder, { PATH: '/nowhere' })).toBe('');
   expect(findCommit(folder, { ...environment, GIT_COMMIT: 'a\r\nb: c' })).toBe('');

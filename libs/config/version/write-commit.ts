@@ -1,14 +1,14 @@
 /*
- * Part of `npm run build`: writes the commit to dist/commit. The commit is GIT_COMMIT if it is set, as in an image
- * build, and otherwise comes from Git. The file is empty if neither names a commit, for example in a build from an
- * archive.
+ * Part of `npm run build`: writes the commit to dist/commit. The commit comes from GIT_COMMIT if that variable is set,
+ * as in an image build, and otherwise from Git. If neither names a commit, the file is empty. This happens, for
+ * example, in a build from an archive.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rootDirectory } from './version.js';
 
-// Tags are left out, because the version is already known.
+// `--exclude=*` leaves tags out, because the version is already known.
 const DESCRIBE = ['describe', '--always', '--dirty', '--abbrev=10', '--exclude=*'];
 
 if (import.meta.main) {
@@ -17,7 +17,7 @@ if (import.meta.main) {
 
 /** The first ten digits of the commit, followed by `-dirty` if files differ from it; empty if the commit is unknown. */
 export function findCommit(folder: string, environment: NodeJS.ProcessEnv): string {
-  // Other characters are refused, because notifications contain the commit in a header.
+  // A value with other characters is ignored, because notifications contain the commit in a header.
   const given = /^[\w.-]{1,40}$/.exec(environment['GIT_COMMIT'] ?? '')?.[0];
   if (given !== undefined) return given.replace(/^([0-9a-f]{10})[0-9a-f]{30}$/, '$1');
   try {

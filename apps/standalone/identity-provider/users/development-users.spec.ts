@@ -19,7 +19,7 @@ async function signIn(users: DevelopmentUsers, email: string): Promise<Developme
   return user;
 }
 
-test('an email address has one user, however it is written', async () => {
+test('an email address has one user, whatever its case', async () => {
   const users = await DevelopmentUsers.load();
   const ada = await signIn(users, 'Ada.Lovelace@Example.com');
   expect(ada).toMatchObject({
@@ -59,7 +59,7 @@ test('after a deletion, the email address belongs to a new user with a new subje
   expect((await signIn(users, 'ada@example.com#2')).subject).toBe('ada@example.com#2#2');
 });
 
-test('each change to a user has a later timestamp', async () => {
+test('each change to a user gets a later timestamp', async () => {
   const users = await DevelopmentUsers.load();
   const ada = await signIn(users, 'ada@example.com');
   const times = [ada.updatedAt];

@@ -3,7 +3,7 @@ import { hasErrorCode } from '../../ports.js';
 import { writeAtomically } from '../../write-atomically.js';
 
 export interface DevelopmentUser {
-  /** The `sub` of the user's tokens. Galley identifies the user by this subject, so it never changes. */
+  /** The `sub` of the user's tokens. Galley identifies the user by the subject, which therefore never changes. */
   subject: string;
   email: string;
   firstName: string;
@@ -12,17 +12,15 @@ export interface DevelopmentUser {
   createdAt: number;
   updatedAt: number;
   isDeleted: boolean;
-  /**
-   * The `updatedAt` of the last state that Galley has received; undefined if Galley has received no state.
-   */
+  /** The `updatedAt` of the latest state that Galley has received; undefined if Galley has received none yet. */
   reportedAt?: number;
 }
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
 
 /**
- * The users of the development provider. The first sign-in, or the first token, creates a user. Without a
- * file, the users are lost when the process ends.
+ * The users of the development provider. A user is created on the first sign-in or the first request for a token.
+ * Without a file, the users are lost when the process ends.
  */
 export class DevelopmentUsers {
   readonly #bySubject: Map<string, DevelopmentUser>;
@@ -56,10 +54,7 @@ export class DevelopmentUsers {
     return user?.isDeleted === false ? user : undefined;
   }
 
-  /**
-   * Returns the user with this email address, and creates the user if there is none. Undefined if the text is not an
-   * email address.
-   */
+  /** Finds or creates the user with this email address. Returns undefined if the text is not an email address. */
   async signIn(text: string): Promise<DevelopmentUser | undefined> {
     if (!EMAIL.test(text)) return undefined;
     const email = text.toLowerCase();
@@ -86,7 +81,10 @@ export class DevelopmentUsers {
     await this.#change(Object.assign(user, names, { updatedAt: nextTime(user) }));
   }
 
-  /** Deletes the user. The subject is never reused, because Galley never admits a deleted subject again. */
+  /**
+   * Marks the user as deleted. The entry is kept, so that its subject is never reused: Galley never admits a deleted
+   * subject again.
+   */
   async delete(user: DevelopmentUser): Promise<void> {
     await this.#change(Object.assign(user, { isDeleted: true, updatedAt: nextTime(user) }));
   }
@@ -97,7 +95,7 @@ export class DevelopmentUsers {
     await this.#save();
   }
 
-  /** The email address. If a deleted user has this subject, the first unused one of `<email>#2`, `<email>#3` … */
+  /** Chooses a subject that has never been used: the email address or, if that is taken, `<email>#2`, `<email>#3` … */
   #newSubject(email: string): string {
     let subject = email;
     for (let count = 2; this.#bySubject.has(subject); count++) subject = `${email}#${count}`;

@@ -107,7 +107,7 @@ test('Galley receives each change as a Clerk message', async () => {
   expect(received[2]?.data).toEqual({ id: 'ada@example.com', deleted: true, object: 'user' });
 });
 
-test('a message is retried with the same id until Galley accepts it, before the next change', async () => {
+test('a message is retried with the same id before the next message is sent', async () => {
   statuses = [503, 500, 404];
   const ada = await signIn();
   await users.rename(ada, { firstName: 'Augusta', lastName: '' });
@@ -120,7 +120,7 @@ test('a message is retried with the same id until Galley accepts it, before the 
   ]);
 });
 
-test('a failure is printed, and the next change also reports the change that Galley has missed', async () => {
+test('a failure is printed, and the next change also reports the missed one', async () => {
   const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     statuses = Array<number>(5).fill(503);
@@ -138,7 +138,7 @@ test('a failure is printed, and the next change also reports the change that Gal
   }
 });
 
-test('the next start sends a message that a stop has interrupted', async () => {
+test('a message that a stop interrupts is sent at the next start', async () => {
   statuses = Array<number>(100).fill(503);
   await messages.stop();
   messages = new UserMessages(users, { url, secret, backOffMs: [60_000] });

@@ -9,18 +9,18 @@ export interface UserMessagesOptions {
   url: string;
   /** The secret that signs the messages: `whsec_…`. */
   secret: string;
-  /** The pauses between attempts. */
+  /** The pauses before the retries. A message is retried once for each pause. */
   backOffMs?: number[];
 }
 
-// One minute in total. Galley always starts in less time.
+// About a minute in total. Galley always starts in less time.
 const BACK_OFF_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 const ATTEMPT_TIMEOUT_MS = 10_000;
 
 /**
- * Reports changes to users to Galley, in Clerk's message and signature format. Messages about one user are sent one
- * after another. If Galley does not accept a message, the state of the user is reported again with the next change to
- * the user, and at the next start.
+ * Notifies Galley of each change to a user, in Clerk's message and signature format. Messages about the same user are
+ * sent one after another. If all attempts fail, the current state of the user is sent with the next change to the user,
+ * and at the next start.
  */
 export class UserMessages {
   readonly #users: DevelopmentUsers;
@@ -97,7 +97,6 @@ export class UserMessages {
   }
 }
 
-/** A Clerk message about the current state of a user. */
 function toClerkMessage(user: DevelopmentUser) {
   const { subject, email, isDeleted, reportedAt, updatedAt } = user;
   const emailId = `idn_${subject}`;
@@ -130,7 +129,7 @@ function toClerkMessage(user: DevelopmentUser) {
 }
 
 function printFailure({ email }: DevelopmentUser, error: unknown): void {
-  // The error of `fetch` says only that the request failed. Its cause has the reason.
+  // The error of `fetch` says only "fetch failed". Its cause has the reason.
   const { message, cause } = error as Error;
   const reason = cause instanceof Error ? cause.message : message;
   printError(
