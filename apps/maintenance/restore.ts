@@ -66,11 +66,7 @@ await runCommand(async () => {
   const databaseUrl = resolveDirectUrl(config);
   Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
   const client = await connectTo(databaseUrl, 'restore');
-<<<<<<< ours
-  // Closes the connection, which ends the statement that is running on it.
-=======
   // Closing the connection also ends the statement that is running on it.
->>>>>>> theirs
   signal.addEventListener('abort', () => void client.end());
   let next: string | undefined;
   try {

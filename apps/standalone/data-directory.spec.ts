@@ -41,13 +41,8 @@ test('generated settings are stored, and only their owner can read them', async 
   directory.release();
 });
 
-<<<<<<< ours
-test('tells other programs where a running Galley listens', async () => {
-  await expect(readServiceUrls(path)).rejects.toThrow('No running Galley');
-=======
 test('other programs can look up the URLs of a running Galley', async () => {
-  await expect(readServiceUrls(path)).rejects.toThrow('Galley is not running');
->>>>>>> theirs
+  await expect(readServiceUrls(path)).rejects.toThrow('No running Galley');
   const directory = new DataDirectory(path);
   await directory.markStarting();
   await expect(readServiceUrls(path)).rejects.toThrow('Galley is not ready yet');
