@@ -9,13 +9,13 @@ interface Parts {
   changedCte: string;
   /** The final SELECT of the statement, which reads from the CTEs. */
   select: string;
-  /** How many parameters the statement has. */
+  /** The number of parameters in these parts. The parameters of the event come after them. */
   parameters: number;
 }
 
 /**
- * The text of a statement that makes a change. It is built once for each shape of the statement, so that requests do
- * not compose and hash the same text again.
+ * A statement that makes a change. Build it once and reuse it, so that requests do not compose and hash the same text
+ * again.
  */
 export class ChangeStatement {
   readonly text: string;
@@ -39,7 +39,7 @@ export interface Change<Row, T> {
   toResult: (rows: Row[]) => T;
 }
 
-/** The parameter values of `textWithEvent`. */
+/** Returns the values for `textWithEvent`: the values of `text`, followed by the values of the event. */
 export const withEventValues = ({
   values,
   event,

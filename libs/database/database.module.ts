@@ -23,12 +23,12 @@ export interface ReplicaOptions {
   url: string | undefined;
   /** Needed if several processes use a replica; see `CallerPositions`. */
   redisUrl: string | undefined;
-  /** The prefix of the keys in Redis. */
+  /** The prefix of all keys in Redis, from `QUEUE_PREFIX`. */
   prefix: string;
 }
 
-// The pool closes only after its running statements, which take 35 s if PostgreSQL does not respond. When a program
-// ends, nothing needs their results any more.
+// Closing the pool waits for running statements, which takes 35 s if PostgreSQL does not respond. A program that ends
+// no longer needs the results of these statements.
 const END_MS = 1_000;
 
 @Module({})
@@ -40,7 +40,7 @@ export class DatabaseModule {
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          // `connect` retries and logs each failure; Nest would retry in silence.
+          // `connect` already retries, and logs the reason for each failure. Nest must not retry as well.
           useFactory: () => ({ ...dataSourceOptions(effectiveOptions), toRetry: () => false }),
           dataSourceFactory: async () => endWithoutWaiting(await connect(effectiveOptions)),
         }),

@@ -21,35 +21,38 @@ import {
 import { findUnfinishedRestore } from './completeness/unfinished-restore.js';
 
 /**
- * Sets the isolation level explicitly, because a database can have another default. A statement after a lock must see
- * what was committed while the lock was awaited; under REPEATABLE READ, it would not.
+ * Sets the isolation level explicitly, because a database may have a different default. A statement that follows a lock
+ * must see everything that was committed during the wait for the lock. Under REPEATABLE READ, the statement would still
+ * use the earlier snapshot.
  */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
-/** The connections of the pool, and the number of callers that wait for one. */
 export interface PoolUsage {
   size: number;
   inUse: number;
   idle: number;
+  /** The number of callers that wait for a connection. */
   waiting: number;
 }
 
-/** Runs single statements, each in its own transaction. Domain writes use `UnitOfWork`. */
+/** Runs single statements, each in its own transaction, and pipelines. Domain changes use `UnitOfWork` instead. */
 @Injectable()
 export class Database {
-  /** TypeORM's pool, which is used directly, because a query runner of TypeORM costs more than a small statement. */
+  /** TypeORM's pool, used directly: one of TypeORM's query runners costs more than a small statement. */
   private readonly pool: Pool;
-  /** How often a statement failed because PostgreSQL lacked a resource, by resource. */
+  /** The number of statements that failed because PostgreSQL lacked a resource, for each resource. */
   readonly shortages: Record<Shortage, number> = {
     disk_full: 0,
     out_of_memory: 0,
     io_error: 0,
     timeout: 0,
   };
-  /** Increases when a connection turns out to lead to a read-only server. Older connections are closed. */
+  /**
+   * Increases when a connection leads to a read-only server. Connections of earlier generations are closed, not reused.
+   */
   private generation = 0;
   private readonly generations = new WeakMap<ClientBase, number>();
-  /** How many callers use a connection or wait for one. */
+  /** The number of callers that use a connection or wait for one. */
   private users = 0;
   private lastResponseAt = 0;
   private longSilenceEndedAt = -Infinity;
@@ -63,8 +66,8 @@ export class Database {
   }
 
   /**
-   * Whether PostgreSQL has sent nothing for a second while callers waited, either now or within the last `ms`
-   * milliseconds.
+   * Whether PostgreSQL was silent within the last `ms` milliseconds. Silence means that it sent nothing for at least a
+   * second, although callers were using connections.
    */
   wasSilentWithin(ms: number): boolean {
     this.noteSilence();
@@ -72,15 +75,15 @@ export class Database {
   }
 
   /**
-   * Runs a statement in its own transaction, and repeats the statement after a lost connection if nothing
-   * was changed or if the statement only reads.
+   * Runs a statement in its own transaction. If the connection is lost, repeats the statement, provided that it only
+   * reads or that it has certainly changed nothing.
    *
    * @throws DomainError `unavailable` if it is unknown whether a change was made.
    */
   readonly query: Query = (text, values) => {
     const run = () => this.runStatement<never>(text, values);
     return run().catch((error: unknown) => {
-      // The driver's stack trace ends at its socket; this one leads to the caller.
+      // The driver's stack trace ends at the socket. The new stack trace leads to the caller.
       Error.captureStackTrace(error as Error);
       return repeatAfter(error, isSelect(text), run);
     });
@@ -92,9 +95,9 @@ export class Database {
   }
 
   /**
-   * Sends the statements of one transaction together, in one round trip, and returns the rows of the last statement. If
-   * an earlier statement waits for a lock, a later statement sees what was committed during the wait, which a single
-   * statement would not.
+   * Sends all statements of a transaction in one round trip, and returns the rows of the last statement. Two statements
+   * can do what a single statement cannot: the second one sees everything that was committed while the first one waited
+   * for a lock.
    */
   async pipeline<Row extends object>(
     ...statements: [text: string, values: Values][]
@@ -126,19 +129,19 @@ export class Database {
   }
 
   /**
-   * Returns what is wrong if a restore has not finished, if the database does not have the schema that this program
-   * needs, or if the database is read-only.
+   * Returns a message for operators if a restore has not finished, if the schema is not the one that this program
+   * needs, or if the database is read-only. Returns undefined if all is well.
    */
   async findProblem(): Promise<string | undefined> {
     const { incompleteness, isReadOnly } = await this.examine();
     if (incompleteness !== undefined || !isReadOnly) return incompleteness;
-    // A standby also serves reads, possibly of old rows. So a program that only reads would notice a standby only
-    // through this check.
+    // A standby also serves reads, possibly of old rows. Without this check, a program that only reads would not notice
+    // that it is connected to a standby.
     this.replaceConnections();
     return DATABASE_READ_ONLY;
   }
 
-  /** Returns what is wrong if a restore has not finished, or if the database is not migrated. */
+  /** Like `findProblem`, but accepts a read-only database. */
   async findIncompleteness(): Promise<string | undefined> {
     return (await this.examine()).incompleteness;
   }
@@ -171,7 +174,10 @@ export class Database {
     }
   }
 
-  /** Like `withClient`, but with a single promise, because nearly all requests run one statement. */
+  /**
+   * Like `withClient`, but creates only one promise. The saving matters, because nearly every request runs one
+   * statement.
+   */
   private runStatement<Row extends object>(text: string, values?: Values): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.connect((client) => {
@@ -181,7 +187,8 @@ export class Database {
             resolve(result.rows);
             return;
           }
-          // Deferred, because the driver closes the connection to a silent server only after this callback.
+          // Waits for the next tick, because the driver closes the connection to a silent server only after this
+          // callback.
           process.nextTick(() => {
             this.noteError(error);
             this.release(client);
@@ -240,8 +247,8 @@ export class Database {
   }
 
   /**
-   * After a failover, all connections of the pool may lead to the former primary. A caller that tried them one after
-   * another would run out of tries, so one error replaces all connections.
+   * After a failover, all connections of the pool may lead to the former primary. A caller that tried these connections
+   * one after another would run out of tries. Therefore one error replaces all connections.
    */
   private replaceConnections(): void {
     this.generation++;

@@ -15,9 +15,9 @@ export interface StoredResponse {
   body: Buffer;
 }
 
-/** The idempotency key of a request, which takes effect once, however often it is sent. */
+/** The idempotency key of a request. The request takes effect only once, however often it is sent. */
 export interface IdempotencyKey {
-  /** The caller to whom the key belongs. The same key of another caller is a different key. */
+  /** The caller who sent the key. Callers do not share keys: the same key from another caller is a different key. */
   userId: string;
   key: string;
   /** A hash of the request. A request with a known key and a different fingerprint is refused. */
@@ -26,7 +26,10 @@ export interface IdempotencyKey {
   toResponse: (result: unknown) => StoredResponse;
 }
 
-/** A right that requires one of the roles in the workspace. This lib does not know which role may do what. */
+/**
+ * A right in a workspace: members with one of these roles have it. The code that checks the right decides which roles
+ * these are.
+ */
 export interface Right {
   workspaceId: string;
   roles: readonly string[];
@@ -53,8 +56,8 @@ interface StoredResponseRow {
 }
 
 const RETENTION = `interval '24 hours'`;
-// Maximum number of rows that one statement deletes. A response can be as large as a megabyte, which costs as much to
-// delete as 500 small rows.
+// Maximum number of rows that one statement deletes. A stored response can be as large as a megabyte. Deleting such a
+// response costs as much as deleting 500 small rows.
 const EXPIRED_CHUNK_SIZE = 200;
 // PostgreSQL reports query_canceled when the statement timeout ends a statement.
 const QUERY_CANCELED = '57014';

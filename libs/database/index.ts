@@ -1,7 +1,7 @@
 /*
- * PostgreSQL for all other libs: connections, the migrations of all tables, and the unit of work, which commits a
- * change together with its events and the response for its idempotency key. This lib also contains what lists and
- * batches have in common: cursors, sort orders and chunks. Each lib contains the statements on the tables that it owns.
+ * Access to PostgreSQL for all other libs: connections, the migrations of all tables, and the unit of work. The unit of
+ * work commits a change together with its events and, if the request has an idempotency key, with the response. This
+ * lib also contains the cursors of lists. The statements on a table are in the lib that owns the table.
  */
 export { ADVISORY_LOCKS } from './connection/advisory-locks.js';
 export { explainConnectError, waitForDatabase } from './connection/connect.js';

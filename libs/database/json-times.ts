@@ -2,7 +2,7 @@ type TimeField<Row> = {
   [Field in keyof Row]: Row[Field] extends Date | null ? Field : never;
 }[keyof Row];
 
-/** Parses the times in a row that PostgreSQL has returned as JSON, where a time is a string. */
+/** Converts the given fields of a row from strings to dates. PostgreSQL returns times as strings if a row is JSON. */
 export function parseJsonTimes<Row extends object>(
   row: Row,
   ...fields: readonly TimeField<Row>[]

@@ -9,12 +9,12 @@ const ACQUIRE = `INSERT INTO leases AS lease (name, holder, expires_at)
     WHERE lease.holder = excluded.holder OR lease.expires_at <= now()
   RETURNING name`;
 const RELEASE = 'DELETE FROM leases WHERE name = $1 AND holder = $2';
-// A shutdown does not wait longer than this if PostgreSQL does not respond.
+// If PostgreSQL does not respond, a shutdown waits this long at most.
 const RELEASE_MS = 2_000;
 
 /**
- * Lets one process at a time do some work. The holder keeps the lease as long as it renews it in time. If the holder
- * dies, the lease expires, and another process can acquire it.
+ * Lets only one process at a time do some work. The holder keeps the lease by renewing it in time. If the holder dies,
+ * the lease expires, and another process can acquire it.
  */
 export class Lease {
   private readonly holder = randomUUID();
@@ -26,12 +26,12 @@ export class Lease {
     private readonly seconds: number,
   ) {}
 
-  /** Whether this process still holds the lease, by its own clock. */
+  /** Whether this process still holds the lease, according to its own clock. */
   get isHeld(): boolean {
     return performance.now() < this.heldUntil;
   }
 
-  /** Acquires or renews the lease. */
+  /** Acquires or renews the lease. Returns false if another process holds the lease. */
   async acquire(): Promise<boolean> {
     // The time is taken before the statement, so that the lease never ends earlier in PostgreSQL than in this process.
     const startedAt = performance.now();

@@ -25,7 +25,7 @@ const logger = new Logger('PostgreSQL');
  * start at once, one in each new container: the first one migrates, and the others wait for it.
  *
  * @param prepare runs before the migrations, unless the database is refused.
- * @throws StartupError if a table stays locked, or if the database has an earlier schema or cannot store every text.
+ * @throws StartupError if a table stays locked, or if the database has an earlier schema or is not encoded in UTF-8.
  */
 export async function migrate(
   url: string,
@@ -59,8 +59,8 @@ export async function migrate(
 }
 
 /**
- * Polls for the lock. A statement that waited for the lock would be an open transaction. CREATE INDEX CONCURRENTLY
- * waits for the end of such transactions, so the two would wait for each other.
+ * Polls for the lock instead of waiting for it in a statement. A waiting statement would keep a transaction open.
+ * CREATE INDEX CONCURRENTLY in another program waits until such transactions end, so the two programs would deadlock.
  */
 async function waitForOtherMigrations(runner: QueryRunner): Promise<void> {
   for (;;) {

@@ -8,14 +8,15 @@ const laterThan = (clock: string) => `greatest(${clock}, updated_at + interval '
 export const nextUpdatedAt = laterThan('clock_timestamp()');
 
 /**
- * Like `nextUpdatedAt`, for tables whose lists can be read forward in time
+ * Like `nextUpdatedAt`, but for tables whose rows clients can list in the order of their changes
  * (`libs/documents/lists/low-watermark.ts`).
  */
 export const nextUpdatedAtInOrder = laterThan('time_of_change()');
 
 /**
- * An SQL condition for the statement that locks a row: whether the row is in a state that the caller has seen. A caller
- * with a stale entity tag neither takes the lock nor waits for it, because a row never returns to an earlier state.
+ * An SQL condition for the statement that locks a row. The condition holds if the row is in a state that the caller has
+ * seen. A caller with a stale entity tag neither takes the lock nor waits for it, because a row never returns to an
+ * earlier state.
  * @param times a parameter whose value comes from `parsePrecondition`.
  */
 export const matchesPrecondition = (times: string): string =>

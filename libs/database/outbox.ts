@@ -3,7 +3,7 @@ import { activeTraceparent } from '#tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './connection/statements.js';
 
-/** The parameter values of `eventCte`. */
+/** Returns the values of an event's outbox row, in the order of the parameters of `eventCte`. */
 export const eventValues = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent) =>
   [
     id,

@@ -20,15 +20,18 @@ export interface Transaction {
    */
   readonly beforeCommit: (text: string, values: readonly unknown[]) => void;
   /**
-   * Declares a right that a caller must have to receive the stored response of this request. Work that takes an
-   * `Idempotency-Key` declares all rights that it has checked.
+   * Declares a right that the caller must still have when the stored response of this request is replayed. Work that
+   * supports an `Idempotency-Key` must declare every right that it has checked.
    */
   readonly requireForReplay: (right: Right) => void;
 }
 
 const workResult = Symbol('outcome');
 
-/** The return value of a write: its result, and its events or the reason why it has none. */
+/**
+ * The return value of the work: the result for the caller, and one of three things: the events, the reason why there
+ * are none, or a mark that the work has stored its events itself.
+ */
 export type WorkResult<T> = { readonly [workResult]: true; readonly result: T } & (
   | { readonly events: readonly [DomainEvent, ...DomainEvent[]] }
   | { readonly reason: string }
@@ -44,7 +47,7 @@ export function withEvents<T>(
   return { [workResult]: true, result, events };
 }
 
-/** For a write whose own statements insert the outbox rows, of which there may be very many. */
+/** For writes that insert their outbox rows themselves, because there may be too many events to return. */
 export function withStoredEvents<T>(result: T): WorkResult<T> {
   return { [workResult]: true, result, hasStoredEvents: true };
 }
@@ -87,7 +90,7 @@ export class UnitOfWork {
 
   /**
    * Galley's only transaction boundary: the writes of `work` and the outbox rows of its events commit together or not
-   * at all. `work` runs again after a serialization failure, a deadlock, a broken reference, `RestoredMeanwhile`,
+   * at all. `work` runs again after a serialization failure, a deadlock, a foreign key violation, `RestoredMeanwhile`,
    * `LocksIncomplete`, or the loss of the connection before COMMIT was sent. Therefore `work` must have no effects
    * outside its transaction.
    *
@@ -162,7 +165,9 @@ export class UnitOfWork {
   }
 }
 
-/** One span for all tries of a transaction. Its events belong to this span. */
+/**
+ * Creates one span for all tries of a transaction. The events of the transaction store the `traceparent` of this span.
+ */
 const inTransactionSpan = <T>(work: () => Promise<T>): Promise<T> =>
   inSpan('transaction', () => withRetries(work));
 

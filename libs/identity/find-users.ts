@@ -1,7 +1,10 @@
 import type { Query } from '#database';
 import { INVITATION_ISSUER, normalizeEmail } from '#workspaces';
 
-/** A user and one of the user's workspaces, or nulls if the user has none. */
+/**
+ * A user as a member of one workspace. There is one row for each workspace of the user. If the user has none, the last
+ * three fields are null.
+ */
 export interface FoundUser {
   userId: string;
   kind: 'person' | 'key' | 'invitation';
@@ -37,7 +40,7 @@ const OF_WORKSPACE = selectMemberships(`SELECT stored.* FROM (
   ) member CROSS JOIN LATERAL (SELECT * FROM users WHERE id = member.user_id LIMIT 1) stored
   WHERE $1::text IS NULL`);
 
-/** Finds a user by id or verified email address, or the members of a workspace, through indexes. */
+/** Finds users by id, by verified email address, or by workspace. All three searches use an index. */
 export function findUsers(
   query: Query,
   { user, workspaceId, limit }: { user?: string; workspaceId?: string; limit: number },

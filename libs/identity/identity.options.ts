@@ -6,7 +6,8 @@ export interface IdentityOptions {
   jwksUri?: string;
   audience: string;
   /**
-   * The webhook that receives the provider's messages; undefined if Galley receives none. Any of the secrets is valid.
+   * The webhook that receives the provider's messages; undefined if Galley receives none. Any of the secrets
+   * authenticates a message.
    */
   webhook?: { provider: ProviderName; secrets: string[] };
 }

@@ -1,6 +1,6 @@
 /*
- * Users, and the identity provider that they come from: its signing keys and its messages. `apps/api`
- * verifies tokens; `libs/workspaces` decides what a user may do in a workspace.
+ * Users and the identity provider: the provider's signing keys, and the messages in which it reports changes.
+ * `apps/api` verifies tokens; `libs/workspaces` decides what a user may do in a workspace.
  */
 export { findUsers, type FoundUser } from './find-users.js';
 export { IdentityHousekeeping } from './identity-housekeeping.js';

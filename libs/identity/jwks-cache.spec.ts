@@ -41,7 +41,7 @@ it('a key is fetched and parsed once', async () => {
   expect(requests).toBe(1);
 });
 
-it('without keys, tokens are `unavailable`, and the provider is not asked for every token', async () => {
+it('without keys, every token is `unavailable`, and the keys are fetched only once', async () => {
   status = 500;
   for (let count = 0; count < 10; count++) {
     await expect(cache.getKey(await signToken('one'))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ it('an unknown key makes the token invalid', async () => {
   await expect(cache.getKey('no token')).rejects.toThrow();
 });
 
-it('an unreadable key makes only the tokens that name it invalid', async () => {
+it('a malformed key invalidates only the tokens that name it', async () => {
   jwks.keys.push({ kty: 'EC', crv: 'P-256', kid: 'broken', alg: 'ES256', x: 'AA', y: 'AA' });
   const header = { alg: 'ES256', kid: 'broken' };
   const token = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.AA`;

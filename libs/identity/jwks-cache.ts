@@ -12,16 +12,16 @@ import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 
 // Long enough that the provider gets few requests, and short enough that a withdrawn key soon stops working.
 const MAX_AGE_MS = 10 * 60_000;
-// An unknown key id makes Galley fetch the keys again, but at most this often, however many unknown key ids
-// arrive. After a failure, Galley also waits this long.
+// An unknown key id makes Galley fetch the keys again, but only once in this time, however many unknown key ids arrive.
+// Galley also waits this long after a failed fetch.
 const COOLDOWN_MS = 30_000;
 const TIMEOUT_MS = 5_000;
 
 type KeySource = Pick<IdentityOptions, 'issuer' | 'jwksUri'>;
 
 /**
- * The issuer's public keys. A request makes Galley fetch them if there are none yet, if they are older than
- * ten minutes, or if the key id of its token is unknown.
+ * Caches the issuer's public keys. A request makes Galley fetch the keys if there are none yet, if the keys are older
+ * than ten minutes, or if the token has an unknown key id.
  */
 @Injectable()
 export class JwksCache {
@@ -30,16 +30,16 @@ export class JwksCache {
   private pendingRefresh: Promise<void> | undefined;
   // The next three times are in milliseconds since 1970.
   private fetchedAt = 0;
-  /** When to ask the provider again after a failure. */
+  /** The earliest time for the next fetch after a failure. */
   private retryAt = 0;
-  /** When an unknown key id may cause the next fetch. */
+  /** The earliest time at which an unknown key id may cause another fetch. */
   private unknownKeyRefreshAt = 0;
   private isUnavailable = false;
 
   constructor(@Inject(IDENTITY_OPTIONS) private readonly options: IdentityOptions) {}
 
   /**
-   * @throws an error from jose if the token is malformed, or if not exactly one of the issuer's keys matches the token;
+   * @throws an error from jose if the token is malformed, or if it matches none or several of the issuer's keys;
    * DomainError `unavailable` if the issuer's keys cannot be fetched.
    */
   async getKey(token: string): Promise<CryptoKey> {
@@ -120,7 +120,7 @@ export async function countSigningKeys(source: KeySource): Promise<number> {
 const unavailableError = () =>
   DomainError.unavailable('The keys that verify tokens are unavailable.');
 
-/** OpenID Connect Discovery 1.0, section 4. */
+/** Follows OpenID Connect Discovery 1.0, section 4. */
 async function discoverJwksUri(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

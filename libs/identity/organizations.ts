@@ -8,7 +8,7 @@ import type {
 } from './providers/provider.js';
 import { ensureUser } from './users.js';
 
-/** An organization of the provider becomes a workspace of the same name. */
+/** Creates, renames or closes the workspace that belongs to an organization of the provider. */
 export async function applyOrganization(
   transaction: Transaction,
   source: MessageSource,
@@ -49,8 +49,8 @@ export async function applyOrganization(
 }
 
 /**
- * An active member of the organization is a member of its workspace. A role that was changed in Galley is kept until
- * the provider reports a different role than before.
+ * Adds the active members of an organization to its workspace, and removes members whose membership has ended. A role
+ * that was changed in Galley stays until the role at the provider changes.
  */
 export async function applyMembership(
   transaction: Transaction,
@@ -157,7 +157,7 @@ async function closeWorkspace(
 ): Promise<void> {
   const { query } = transaction;
   const workspaceId = await findWorkspaceId(query, source, id);
-  // Waits for transactions that are adding a member or a key, so that this transaction finds the member or key.
+  // Waits for transactions that are adding a member or a key, so that this transaction sees the new member or key.
   const workspaceExists = workspaceId && (await lockWorkspaceRow(query, workspaceId, 'FOR UPDATE'));
   await query(
     `INSERT INTO provider_organizations (issuer, id) VALUES ($1, $2)
@@ -224,7 +224,7 @@ async function findWorkspaceId(
   return row?.workspaceId;
 }
 
-/** The role of the newest active membership; null if there is none. */
+/** Returns the role of the newest active membership; null if there is none. */
 async function loadProviderRole(
   query: Query,
   { issuer }: MessageSource,

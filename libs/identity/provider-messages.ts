@@ -9,11 +9,11 @@ import { providers } from './providers/index.js';
 import type { ProviderMessage, ProviderName, SignedRequest } from './providers/provider.js';
 import { applyUser } from './users.js';
 
-// Providers retry a refused message up to eight times, and Galley logs the refusal only once. Galley
-// remembers this many refusals.
+// Providers retry a refused message up to eight times, but Galley logs the refusal only once. To recognise the retries,
+// Galley remembers this many refused messages.
 const MAX_LOGGED_REFUSALS = 1_000;
 
-/** Receives what the identity provider reports about its users: `POST /api/auth/webhook`. */
+/** Receives the identity provider's webhook messages (`POST /api/auth/webhook`). */
 @Injectable()
 export class ProviderMessages {
   private readonly logger = new Logger(ProviderMessages.name);
@@ -26,13 +26,13 @@ export class ProviderMessages {
   ) {}
 
   /**
-   * Verifies a message by its raw bytes and applies it once. A message that does not concern Galley is acknowledged and
-   * ignored.
+   * Authenticates a message, and applies it unless it has been applied before. A message that does not concern Galley
+   * is acknowledged and ignored.
    *
    * @param ipAddress the address that the request came from.
    * @throws DomainError `not_found` if no secret is configured; `unauthorized` if the provider did not send the
    * message; `invalid` if the message has the wrong shape. Providers retry a refused message at most eight times, and
-   * show the failure.
+   * show the failure to the operator.
    */
   async receive(request: SignedRequest, ipAddress: string | null): Promise<void> {
     const { issuer = '', webhook } = this.options;
@@ -89,7 +89,7 @@ export class ProviderMessages {
     }
   }
 
-  /** Logs only the path of the problem, once for each message: the values are personal data. */
+  /** Logs a problem once for each message. The log line contains no values, because they are personal data. */
   private logOnce(provider: ProviderName, text: string, problem: DomainError): void {
     const digest = createHash('sha256').update(text).digest('base64');
     if (this.loggedRefusals.has(digest)) return;

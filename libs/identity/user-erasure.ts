@@ -25,17 +25,17 @@ export class UserErasure {
   ) {}
 
   /**
-   * Erases the user with this id and the invitations of the user's address, or all users and invitations with this
-   * email address. An erasure that was interrupted can be repeated.
+   * Given an id, erases the user and the invitations for the user's verified email address. Given an email address,
+   * erases all users and invitations with that address. An interrupted erasure can be repeated.
    */
   async erase(idOrEmail: string): Promise<Erasure> {
     const persons = await this.findPersons(idOrEmail);
     const userIds = persons.map(({ id }) => id);
-    // Even if no user has the address, the audit log may contain an invitation of the address.
+    // Even if no user has the address, the audit log may contain an invitation for the address.
     const given = idOrEmail.includes('@') ? [idOrEmail] : [];
     const verified = persons.flatMap(({ verifiedEmail }) => verifiedEmail ?? []);
     const emails = [...new Set([...given, ...verified].map(normalizeEmail))];
-    // Access ends first, so that no request of the person adds entries to the log meanwhile.
+    // Access ends first, so that no request of the person adds further entries to the audit log.
     await this.endAccess(userIds, emails);
     const { changedEntries, workspaceIds } = await eraseFromAuditLog(
       this.database,
@@ -46,7 +46,7 @@ export class UserErasure {
     return { userIds, changedEntries };
   }
 
-  /** For an email address, scans all users, because unverified addresses are not indexed. */
+  /** If given an email address, scans all users, because unverified addresses are not indexed. */
   private async findPersons(idOrEmail: string): Promise<PersonRow[]> {
     const isEmail = idOrEmail.includes('@');
     const columns = `id, verified_email AS "verifiedEmail"`;
@@ -101,8 +101,8 @@ export class UserErasure {
          ))`,
         [userIds],
       );
-      // The entry says why the log has no IP address. A workspace already
-      // has such an entry if the person was a member of it until now.
+      // The entry explains why IP addresses are missing from the audit log. If the person was still a member of a
+      // workspace, the workspace already has such an entry.
       await query(
         `INSERT INTO audit_entries (id, workspace_id, action, target_id, details)
          SELECT uuidv7_at(now()), changed, 'member.erased', $3, '{}'

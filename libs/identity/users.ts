@@ -20,7 +20,7 @@ export interface User {
   lastName: string;
 }
 
-/** The user that a token or a message of the identity provider names. Issuer and subject together identify a user. */
+/** Identifies a user in tokens and messages of the identity provider. A subject is unique only within its issuer. */
 export interface Subject {
   issuer: string;
   subject: string;
@@ -32,13 +32,13 @@ interface Profile {
   lastName: string;
 }
 
-/** The profile of the subject of a valid token, and when the token was issued. */
+/** The claims that Galley reads from a token. */
 interface Claims extends Profile {
   emailVerified: boolean;
   issuedAt: Date;
 }
 
-/** A valid token, as verified by the API. */
+/** The contents of a token that the API has verified. */
 export interface TokenSubject {
   subject: Subject;
   claims: Claims;
@@ -48,7 +48,10 @@ interface StoredUser {
   id: string;
   status: string;
   verifiedEmail: string | null;
-  /** When the stored email address was reported. A token that repeats the address does not change this time. */
+  /**
+   * When the identity provider reported the stored email address. A token that repeats the address does not change this
+   * time.
+   */
   emailReportedAt: Date | null;
 }
 
@@ -60,11 +63,11 @@ export class Users {
   ) {}
 
   /**
-   * The id of the user of a valid token. The first token of a user creates the user from the token's claims.
+   * Returns the id of the user whom a valid token names. The first token of a user creates the user from its claims.
    *
    * @param ipAddress the address that the request came from.
-   * @throws DomainError `unauthorized` if the token names an internal issuer:
-   * only the users of API keys and invitations have internal issuers.
+   * @throws DomainError `unauthorized` if the token names an internal issuer: only the users of API keys and
+   * invitations have internal issuers.
    */
   async resolveId(subject: Subject, claims: Claims, ipAddress: string | null): Promise<string> {
     if (subject.issuer.startsWith(INTERNAL_ISSUER_PREFIX)) {
@@ -121,8 +124,8 @@ export class Users {
         ],
       );
       if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
-      // Another report may have stored another address since `stored` was read. This transaction does not hold the lock
-      // for that address.
+      // Accepts invitations only for the locked address. Another token or message may have stored a different address
+      // since `stored` was read.
       if (email !== null && user.verifiedEmail === email && user.status === 'active') {
         await acceptInvitations(query, { userId: user.id, ipAddress }, email);
       }
@@ -134,7 +137,7 @@ export class Users {
 const STORED_USER_COLUMNS = `id, status, verified_email AS "verifiedEmail",
   email_said_at AS "emailReportedAt"`;
 
-/** $8 is the time of the report. */
+/** An SQL condition. `$8` is the time at which the email address was reported. */
 const IS_EMAIL_NEWER = `stored.status <> 'deleted'
   AND $8::timestamptz >= coalesce(stored.email_said_at, '-infinity')`;
 
@@ -151,8 +154,8 @@ const verifiedEmailOf = ({ email, emailVerified }: Pick<Claims, 'email' | 'email
   emailVerified && email !== '' ? normalizeEmail(email) : null;
 
 /**
- * Returns the user of a subject, and locks the user until the transaction ends. Creates the user if so far only the
- * provider knows the user.
+ * Returns the user of a subject, and locks the user until the transaction ends. Creates the user if Galley does not
+ * know the subject yet.
  */
 export async function ensureUser(
   query: Query,
@@ -167,7 +170,7 @@ export async function ensureUser(
   return user;
 }
 
-/** Applies what the identity provider reports about a user, unless something newer is stored. */
+/** Stores what the identity provider reports about a user, unless newer data is already stored. */
 export async function applyUser(
   transaction: Transaction,
   { issuer, ipAddress, message }: MessageSource,

@@ -19,7 +19,7 @@ export interface RunningProgram {
   keyIds: string[];
 }
 
-/** Reads the keys that PostgreSQL knows and the running programs, for operators' tools. */
+/** Reads the states of the encryption keys and the list of running programs, for operators' tools. */
 export const inspectKeys = async (
   query: Query,
 ): Promise<{ keys: StoredKey[]; programs: RunningProgram[] }> => ({

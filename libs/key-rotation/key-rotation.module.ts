@@ -6,7 +6,7 @@ import { KeyRotation, PROGRAM_NAME } from './key-rotation.js';
 export class KeyRotationModule {
   /**
    * @param program the name under which the program registers.
-   * @param keys SECRETS_KEYS.
+   * @param keys the keys in SECRETS_KEYS, in the same order.
    */
   static forRoot(program: string, keys: readonly Buffer[]): DynamicModule {
     return {

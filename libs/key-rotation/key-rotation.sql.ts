@@ -14,9 +14,9 @@ export interface RotationState {
 }
 
 /**
- * Registrations and promotions take this lock, so that they exclude each other: a program that registers knows the
- * active key, and a key becomes active only if all registered programs know it. The next statement of the transaction
- * sees what was committed during the wait for the lock.
+ * Registrations and promotions take this lock, so that they exclude each other. Every registered program therefore
+ * knows the active key, and a key becomes active only if all registered programs know it. The next statement of the
+ * transaction sees what was committed during the wait for the lock.
  */
 export const LOCK_KEYS = `SELECT pg_advisory_xact_lock(hashtextextended('encryption keys', 0))`;
 
@@ -32,7 +32,7 @@ export const ACTIVATE_FIRST_KEY = `INSERT INTO encryption_keys (id, state)
   WHERE NOT EXISTS (SELECT FROM encryption_keys WHERE state = 'active')
   ON CONFLICT (id) DO UPDATE SET state = 'active', changed_at = now()`;
 
-/** Registers the program $1 with the keys $4, unless it lacks a key that is needed. */
+/** Registers the program $1 with the keys $4, unless the program lacks a key that stored values may need. */
 export const REGISTER = `INSERT INTO running_programs (id, program, host, key_ids, active_key_id)
   SELECT $1::uuid, $2, $3, $4::text[], id FROM encryption_keys
   WHERE state = 'active' AND NOT EXISTS (
@@ -40,7 +40,10 @@ export const REGISTER = `INSERT INTO running_programs (id, program, host, key_id
   )
   ON CONFLICT (id) DO NOTHING`;
 
-/** Reports that the program $1 runs and encrypts with the key $2, and returns the state for the keys $3. */
+/**
+ * Reports that the program $1 is running and encrypts with the key $2. Returns the `RotationState` of the program,
+ * which has the keys $3.
+ */
 export const BEAT = `WITH beat AS (
     UPDATE running_programs SET beats = beats + 1, seen_at = now(), active_key_id = $2
     WHERE id = $1 RETURNING id
@@ -54,24 +57,27 @@ export const BEAT = `WITH beat AS (
         'id', id, 'beats', beats, 'firstKeyId', key_ids[1]
       )), '[]') FROM running_programs) AS programs`;
 
-/** Removes a program that has not reported since its report number $2. */
+/** Removes the program $1, unless it has reported again since its report number $2. */
 export const REMOVE_ENDED = 'DELETE FROM running_programs WHERE id = $1 AND beats = $2';
 export const DEREGISTER = 'DELETE FROM running_programs WHERE id = $1';
 
-/** The first half of a promotion of the key $1: the active key becomes old if $1 is the first key of all programs. */
+/**
+ * The first half of a promotion of the key $1: makes the active key old. Changes nothing unless the program $2 is
+ * registered and $1 is the first key of all registered programs.
+ */
 export const DEMOTE = `UPDATE encryption_keys SET state = 'old', changed_at = now()
   WHERE state = 'active' AND id <> $1
     AND NOT EXISTS (SELECT FROM running_programs WHERE key_ids[1] <> $1)
     AND EXISTS (SELECT FROM running_programs WHERE id = $2)`;
-/** The second half, which changes nothing if the first half has changed nothing. */
+/** The second half of a promotion: makes the key $1 active, unless another key is still active. */
 export const PROMOTE = `INSERT INTO encryption_keys (id, state)
   SELECT $1, 'active' WHERE NOT EXISTS (SELECT FROM encryption_keys WHERE state = 'active')
   ON CONFLICT (id) DO UPDATE SET state = 'active', changed_at = now()
   RETURNING id`;
 
 /**
- * Closes the old keys once all programs encrypt with the active key: from then on, PostgreSQL rejects new values of the
- * old keys. Waits for transactions that are storing such a value.
+ * Closes the old keys once all programs encrypt with the active key: from then on, PostgreSQL rejects new values that
+ * are encrypted with an old key. Waits for transactions that are storing such a value.
  */
 export const CLOSE_OLD_KEYS = `UPDATE encryption_keys SET state = 'closed', changed_at = now()
   WHERE state = 'old' AND NOT EXISTS (
@@ -82,8 +88,8 @@ export const CLOSE_OLD_KEYS = `UPDATE encryption_keys SET state = 'closed', chan
 export const SELECT_OLD_KEYS = `SELECT id, state FROM encryption_keys WHERE state IN ('old', 'closed')`;
 
 /**
- * Stores how many webhooks need each key: the counts $2 of the keys $1. The keys $3 were closed before the count began;
- * each of them that no webhook needs is retired.
+ * Stores how many webhooks need each key: $2 contains the counts of the keys $1. Retires each key of $3 that no webhook
+ * needs. The keys $3 must have been closed before the count began.
  */
 export const STORE_COUNTS = `UPDATE encryption_keys SET webhooks = found.webhooks,
     state = CASE WHEN found.is_retired THEN 'retired' ELSE state END,

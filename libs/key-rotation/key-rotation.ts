@@ -17,15 +17,16 @@ import type { RotationState } from './key-rotation.sql.js';
 
 export const PROGRAM_NAME = Symbol('program name');
 
-/** A test sets shorter times before the program starts. */
+/** Tests set shorter times before the program starts. */
 export const KEY_ROTATION_TIMES = {
   beatMs: 5_000,
-  // Two minutes. A promotion that waits too long does no harm, but one that does not wait for a running program does.
+  // Two minutes, which is long on purpose. A promotion that waits too long does no harm, but a promotion that does not
+  // wait for a running program does.
   missedBeats: 24,
 };
 
-// PostgreSQL normally responds within milliseconds. A program that has not signed off counts as ended after some missed
-// beats, so a shutdown need not wait for an unresponsive PostgreSQL.
+// PostgreSQL normally responds within milliseconds. A program that has not signed off counts as ended after it has
+// missed some beats, so a shutdown need not wait for an unresponsive PostgreSQL.
 const SIGN_OFF_MS = 2_000;
 
 const KEY_MISSING =
@@ -61,23 +62,23 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     private readonly completeDatabase: CompleteDatabase,
   ) {}
 
-  /** Runs first, so that the program knows which key encrypts before it accepts requests. */
+  /** Waits for the first report, so that the program knows which key encrypts before it accepts requests. */
   async onModuleInit(): Promise<void> {
     await this.run();
   }
 
-  /** Returns what is wrong if this program lacks a key that it needs. */
+  /** Returns a message for operators if this program lacks a key that it needs, or has not compared its keys yet. */
   findProblem(): string | undefined {
     return this.problem;
   }
 
-  /** Calls `listener` whenever another key becomes the active one. */
+  /** Calls `listener` whenever a different key becomes active. */
   onPromotion(listener: () => void): void {
     this.listeners.add(listener);
   }
 
   /**
-   * Closes the keys that no program uses for encryption any more.
+   * Closes the keys with which no program encrypts any more.
    * @returns the ids of closed keys, and whether some programs have yet to notice a promotion.
    */
   async closeOldKeys(): Promise<{ closedIds: string[]; isWaiting: boolean }> {
@@ -103,7 +104,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     await this.database.query(statements.STORE_COUNTS, values);
   }
 
-  /** Runs in this phase of the shutdown, because the next phase closes the connections to the database. */
+  /** Signs the program off in this phase of the shutdown, because the next phase closes the database connections. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -191,7 +192,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     if (keyId !== undefined) this.problem = undefined;
     else if (missingKeyIds.length > 0) {
       this.problem = describeMissing(missingKeyIds, activeKeyId);
-      // Logged as well, because nobody may be checking the readiness of this program.
+      // Logs the problem as well, because the readiness of this program may not be monitored.
       if (this.problem !== previousProblem) this.logger.error({ stage: 'keys' }, this.problem);
     }
     if (keyId === this.ring.activeId) return;
@@ -202,7 +203,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private logFailure(error: unknown): void {
-    // `CompleteDatabase` logs what the database lacks.
+    // While the database is incomplete, `CompleteDatabase` logs the reason.
     if (!this.completeDatabase.isComplete) return;
     this.failures.log((count) =>
       this.logger.warn(

@@ -7,7 +7,7 @@ const bucket = (key: string) => ({ policy, key });
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('counts each bucket separately, and from zero when its window has ended', () => {
+it('counts each bucket separately, and restarts from zero when its window ends', () => {
   const counters = new MemoryCounters(60_000);
   expect(counters.increment(bucket('a'))).toMatchObject({ used: 1, resetsInMs: 60_000 });
   expect(counters.increment(bucket('a')).used).toBe(2);
@@ -19,7 +19,7 @@ it('counts each bucket separately, and from zero when its window has ended', () 
   expect(counters.increment(bucket('a')).used).toBe(1);
 });
 
-it('takes over the count of all processes', () => {
+it('adopts the count that all processes share', () => {
   const counters = new MemoryCounters(60_000);
   const merge = (used: number, resetsInMs: number) => {
     counters.merge({ ...bucket('a'), used, resetsInMs });

@@ -12,13 +12,13 @@ const WINDOW_END_TOLERANCE_MS = 1_000;
 
 interface Window {
   used: number;
-  /** Whole milliseconds of a monotonic clock. */
+  /** In whole milliseconds of a monotonic clock. */
   resetsAt: number;
 }
 
 const monotonicNow = () => Math.trunc(performance.now());
 
-/** Counters of this process only. A window begins with the first request in a bucket. */
+/** Counts the requests of this process only. A window begins with the first request in a bucket. */
 export class MemoryCounters {
   private readonly windows: Record<PolicyName, LRUCache<string, Window>> = {
     address: new LRUCache({ max: MAX_WINDOWS }),

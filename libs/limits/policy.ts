@@ -4,23 +4,23 @@ export const WINDOW_SECONDS = 60;
 /** A policy counts either all requests from an IP address, or all requests of a user or API key. */
 export type PolicyName = 'address' | 'user';
 
-/** The keys under which a request is counted, as far as they are known. */
+/** The keys under which a request is counted. The user is not known before the token has been verified. */
 export type CallerKeys = { [Name in PolicyName]?: string | undefined };
 
-/** The number of requests that a window allows. */
 export interface Policy {
   name: PolicyName;
+  /** The number of requests that a window allows. */
   quota: number;
 }
 
-/** The bucket in which a caller's requests are counted. */
+/** Counts the requests of one caller for one policy. */
 export interface Bucket {
   policy: Policy;
   key: string;
 }
 
-/** How many requests a bucket has counted in its window, and when the window ends. */
 export interface Usage extends Bucket {
+  /** The number of requests that the bucket has counted in the current window. */
   used: number;
   resetsInMs: number;
 }

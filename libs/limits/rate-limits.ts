@@ -24,11 +24,11 @@ const WINDOW_MS = WINDOW_SECONDS * 1000;
 const ASYNC_COUNT_MIN_REMAINING = 1_000;
 
 export interface RateLimitsOptions {
-  /** Requests in a window; 0 means no limit. */
+  /** The number of requests that a window allows; 0 means no limit. */
   quotas: Record<PolicyName, number>;
   /** With Redis, all processes count together; without it, each process counts alone. */
   redisUrl?: string;
-  /** The prefix of the keys in Redis. */
+  /** The prefix of all keys in Redis, from `QUEUE_PREFIX`. */
   prefix: string;
 }
 
@@ -36,13 +36,13 @@ export const RATE_LIMITS_OPTIONS = Symbol('RATE_LIMITS_OPTIONS');
 
 /**
  * Counts requests in memory; with Redis, all processes count together. No library fits. `@fastify/rate-limit` and
- * `@nestjs/throttler` count at a single point of a request, but Galley counts an IP address before it verifies the
- * token, and a user afterwards. `rate-limiter-flexible` bounds neither its memory nor the wait for an unresponsive
- * Redis, and sends one command per request and limit.
+ * `@nestjs/throttler` count at a single point while a request is handled, but Galley counts an IP address before it
+ * verifies the token, and a user afterwards. `rate-limiter-flexible` bounds neither its memory nor the wait for an
+ * unresponsive Redis, and sends one command per request and limit.
  */
 @Injectable()
 export class RateLimits implements OnModuleInit, OnApplicationShutdown {
-  /** The policies that are in force. */
+  /** The policies that have a limit. */
   readonly policies: readonly Policy[];
   private readonly logger = new Logger(RateLimits.name);
   private readonly memory = new MemoryCounters(WINDOW_MS);
@@ -93,7 +93,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Only the usage of the exceeded limit; all usages if no limit was exceeded. */
+  /** Returns only the usage that exceeds its limit; all usages if none does. */
   private onlyExceeded(usages: Usage[]): Usage[] {
     const exceeded = usages.find(isOverQuota);
     if (exceeded === undefined) return usages;

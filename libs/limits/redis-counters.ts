@@ -3,17 +3,16 @@ import type { Result } from 'ioredis';
 import { createRedis, type RedisClient } from '#redis';
 import type { Bucket, Usage } from './policy.js';
 
-// Redis normally responds within a millisecond. A wait of this length is a fault, and must not delay
-// requests further.
+// Redis normally responds within a millisecond. A longer wait is a fault, and must not delay requests any further.
 const RESPONSE_TIMEOUT_MS = 250;
-// The connection timeout, and the pause after each lost connection. A slow Redis therefore delays requests at most once
-// in this time.
+// The connection timeout, and the pause after each lost connection. Therefore a slow Redis delays requests only once in
+// this time.
 const RECONNECT_MS = 2_000;
 // Increments that no request waits for are collected for this long. The requests of one caller then cost
 // Redis one increment, however many requests there are.
 const COALESCE_MS = 10;
-// A command costs more than an increment, so many increments share one command. This many increments block Redis for a
-// millisecond.
+// A command costs more than an increment, so many increments share one command. A command with this many increments
+// blocks Redis for a millisecond.
 const MAX_BUCKETS_PER_COMMAND = 200;
 
 /** KEYS are the buckets. ARGV[1] is the length of their windows in milliseconds; the increments follow. */
@@ -121,7 +120,7 @@ export class RedisCounters {
 
   private async flush(): Promise<void> {
     this.isFlushing = true;
-    // Waits a moment, so that all increments that are requested in the same tick share the first command.
+    // Waits, so that all increments of the same tick share the first command.
     await Promise.resolve();
     while (this.pending.length > 0) {
       const chunk = this.pending.splice(0, MAX_BUCKETS_PER_COMMAND);

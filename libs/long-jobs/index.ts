@@ -1,6 +1,6 @@
 /*
- * The contract of jobs that take longer than a request may, such as replays. A job is a row of a table and is processed
- * in short steps. The lib that owns the table implements the steps, and the worker runs them.
+ * The contract for jobs that take too long for a single request, such as replays. A job is a row of a table and is
+ * processed in short steps. The lib that owns the table implements the steps, and the worker runs them.
  */
 export {
   longJobStatuses,

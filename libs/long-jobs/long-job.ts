@@ -1,6 +1,6 @@
 /*
- * Work that takes longer than a request may, such as a replay. Each kind of job has a table with the columns `status`,
- * `total`, `done`, `next_step_at`, `stalls`, `created_at` and `finished_at`, and a job is a row of the table. A worker
+ * Long jobs take too long for a single request. An example is a replay. Each kind of job has a table with the columns
+ * `status`, `total`, `done`, `next_step_at`, `stalls`, `created_at` and `finished_at`, and each row is a job. A worker
  * processes the job in short steps, each in a separate transaction, so that the job survives a restart and two workers
  * never run the same step. A job is cancelled through its `status`, and paused through `next_step_at`.
  */
@@ -11,20 +11,20 @@ export type LongJobStatus = (typeof longJobStatuses)[number];
 export interface LongJobProgress {
   id: string;
   status: LongJobStatus;
-  /** How many items there were when the job was started. */
+  /** The number of items at the start of the job. */
   total: number;
-  /** How many items the job has processed. */
+  /** The number of items that the job has processed. */
   done: number;
   createdAt: Date;
   finishedAt: Date | null;
 }
 
-/** A kind of long job. */
+/** A kind of long job. The lib that owns the table implements this interface, and the worker calls it. */
 export interface LongJob {
   readonly name: string;
   /**
    * Runs the next step of the job that has been due longest.
-   * @returns milliseconds until the next step of any job of this kind is due; null if none is running.
+   * @returns milliseconds until the next step of any job of this kind is due; null if no job is running.
    */
   step(): Promise<number | null>;
 }
@@ -33,7 +33,7 @@ const STEP_PAUSE = '50 milliseconds';
 // The pause of a stalled job doubles with each step, so that many stalled jobs do not delay other jobs.
 const LONGEST_STEP_PAUSE = '1 minute';
 
-/** Selects the job that has been due longest and the job after it, each with the milliseconds until it is due. */
+/** Builds the SQL that selects the two running jobs that are due first. `dueInMs` is the time until a job is due. */
 export const selectDueJob = (table: string, columns: string): string =>
   `SELECT ${columns}, extract(epoch FROM next_step_at - now())::float8 * 1000 AS "dueInMs"
    FROM ${table} WHERE status = 'running' ORDER BY next_step_at LIMIT 2`;
@@ -47,7 +47,7 @@ export const nextStepAt = (isStalled: string): string =>
         THEN least(interval '${STEP_PAUSE}' * 2 ^ least(stalls, 11), interval '${LONGEST_STEP_PAUSE}')
         ELSE interval '${STEP_PAUSE}' END`;
 
-/** Ends the pause of the running jobs that meet the condition. */
+/** Builds the SQL that ends the pauses of all running jobs that meet the condition. */
 export const resumeJobs = (table: string, condition: string): string =>
   `UPDATE ${table} SET next_step_at = now(), stalls = 0
    WHERE ${condition} AND status = 'running'`;

@@ -1,14 +1,14 @@
 const FAILURE_PAUSE_MS = 1_000;
 
 interface LoopOptions {
-  /** The first step waits for this. */
+  /** The first step waits until this promise resolves. */
   after?: Promise<unknown>;
   onFailure: (error: unknown) => void;
 }
 
 /**
- * Calls `step` repeatedly: after the pause that the last step has returned, or when the loop is woken. A
- * step that fails is tried again after a second.
+ * Calls `step` repeatedly. After each step, the loop pauses for the time that the step has returned, or until it is
+ * woken. A failed step is retried after a second.
  */
 export class Loop {
   private readonly running: Promise<void>;
@@ -42,7 +42,7 @@ export class Loop {
     setTimeout(() => this.wake(), milliseconds).unref();
   }
 
-  /** Resolves when the running step has ended. */
+  /** Stops the loop, and resolves once the current step has ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.stopping.resolve(undefined);
@@ -66,7 +66,7 @@ export class Loop {
 
   private pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      // The HTTP server keeps the process alive, not this timer.
+      // The timer need not keep the process alive, because the HTTP server does.
       const timer =
         milliseconds === Infinity ? undefined : setTimeout(resolve, milliseconds).unref();
       this.interrupt = () => {

@@ -5,7 +5,7 @@ import { DomainError } from '#errors';
 import { Metrics } from '#metrics';
 import { Loop } from './loop.js';
 
-/** The loops of a worker. They begin when the database is complete. */
+/** Starts the loops of a worker, and logs and counts their failures. The loops begin when the database is complete. */
 @Injectable()
 export class Loops {
   private readonly failures = new Map<string, number>();
@@ -33,7 +33,7 @@ export class Loops {
     });
   }
 
-  /** During a database outage all loops fail at once, so one log line stands for all of them. */
+  /** Logs only one line for all loops during a database outage, because all of them fail at once. */
   private noteFailure(name: string, error: unknown): void {
     this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
     const isOutage = error instanceof DomainError && error.code === 'unavailable';

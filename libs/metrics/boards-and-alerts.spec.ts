@@ -53,7 +53,7 @@ const expressions = [
 const defaultMetrics = new Registry();
 collectDefaultMetrics({ register: defaultMetrics });
 
-/** The labels that Prometheus adds to all series; the Prometheus operator adds the last one. */
+/** The labels that scraping adds to all series. Prometheus adds `job` and `instance`; its operator adds `namespace`. */
 const SCRAPE_LABELS = ['job', 'instance', 'namespace'];
 
 /** Returns the labels of a series by its name; undefined if Galley exports no such series. */
@@ -69,7 +69,7 @@ function labelsOf(series: string): readonly string[] | undefined {
   return undefined;
 }
 
-it.each(expressions)('%s asks only for series and labels that exist', (_where, expression) => {
+it.each(expressions)('%s uses only series and labels that exist', (_where, expression) => {
   const series = expression.match(/\b(galley|nodejs|process)_\w+/g) ?? [];
   expect(series).not.toEqual([]);
   const labels = series.flatMap((name) => labelsOf(name) ?? [`no series ${name}`]);
@@ -87,7 +87,7 @@ it('the chart has two queries for KEDA', () => {
   expect(kedaQueries).toHaveLength(2);
 });
 
-it('has a board for each of the three kinds of users', () => {
+it('there is a dashboard for each of the three kinds of readers', () => {
   expect(boards.map(({ title }) => title).sort()).toEqual([
     'Galley for platform engineers',
     'Galley for product teams',
@@ -96,7 +96,7 @@ it('has a board for each of the three kinds of users', () => {
 });
 
 it.each(alerts.map((alert) => [alert.alert, alert] as const))(
-  '%s says how urgent it is, and has a runbook',
+  '%s has a severity and a runbook',
   async (name, { labels, annotations }) => {
     expect(['page', 'ticket']).toContain(labels.severity);
     const runbook = await read(annotations.runbook);
@@ -109,7 +109,7 @@ it.each(alerts.map((alert) => [alert.alert, alert] as const))(
   },
 );
 
-it('the list of the runbooks has each alert with its severity', async () => {
+it('the list of runbooks contains every alert with its severity', async () => {
   const list = await read('docs/run/runbooks/README.md');
   const rows = Array.from(
     list.matchAll(/^\| \[(\w+)\]\((.+?)\) +\| (\w+) /gm),
@@ -123,7 +123,7 @@ it('the list of the runbooks has each alert with its severity', async () => {
   expect(rows).toEqual(expected);
 });
 
-it('each runbook belongs to an alert, and names panels that exist', async () => {
+it('each runbook belongs to an alert, and names only panels that exist', async () => {
   expect(runbookPaths.sort()).toEqual(alerts.map(({ annotations }) => annotations.runbook).sort());
   const titles = panels.map(({ title }) => title);
   for (const path of runbookPaths) {
@@ -132,7 +132,7 @@ it('each runbook belongs to an alert, and names panels that exist', async () => 
   }
 });
 
-it('runbooks quote only log lines and messages that the programs have', async () => {
+it('runbooks quote only log lines and messages that occur in the code', async () => {
   const paths = [...(await filesOf('{apps,libs}/**/*.ts'))];
   const sources = (await Promise.all(paths.map(read))).join('\n');
   const has = (...texts: string[]) => texts.some((text) => sources.includes(text));

@@ -2,7 +2,6 @@ type Program = 'api' | 'worker';
 
 interface Definition {
   type: 'counter' | 'gauge' | 'histogram';
-  /** The programs that export the metric. */
   programs: readonly Program[];
   help: string;
   labels: readonly string[];
@@ -16,7 +15,7 @@ const BOTH = ['api', 'worker'] as const;
 
 // A read takes about 5 ms, and a request that waits for a slot is refused after 5 s.
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-// An attempt ends after 15 s.
+// An attempt times out after 15 s.
 const ATTEMPT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] as const;
 // Without load, a delivery starts after about 10 ms. A lost signal delays it by a second, and a lost job by 20 s.
 const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;

@@ -21,7 +21,7 @@ function metricsTable(): string {
   ].join('\n');
 }
 
-/** Generates docs/run/metrics.md with the table of the catalogue. */
+/** Returns the text of docs/run/metrics.md, with its table generated from the catalogue. */
 export async function generatedPage(): Promise<string> {
   const page = await readFile(METRICS_PAGE, 'utf8');
   return page.replace(

@@ -19,7 +19,7 @@ export const METRICS_OPTIONS = Symbol('METRICS_OPTIONS');
 
 /**
  * Serves `GET /metrics` on a separate port, which operators need not make public. This is a plain HTTP server, so that
- * scrapes share no hooks, limits or admission with the requests that they measure.
+ * scrapes share no hooks, rate limits or admission slots with the requests that they measure.
  */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {

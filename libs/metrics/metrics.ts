@@ -12,7 +12,7 @@ type NameOf<Type> = {
   [Name in MetricName]: Catalogue[Name]['type'] extends Type ? Name : never;
 }[MetricName];
 type Labels<Name extends MetricName> = Record<Catalogue[Name]['labels'][number], string>;
-/** The value of a series that is read on each scrape. */
+/** The current value of one series, which is read on each scrape. */
 export type Sample = {
   [Name in MetricName]: [name: Name, labels: Labels<Name>, value: number];
 }[NameOf<'gauge' | 'counter'>];
@@ -79,7 +79,7 @@ export class Metrics {
     this.watches.push(read);
   }
 
-  /** All current values, in the Prometheus text format. */
+  /** Returns all current values in the Prometheus text format. */
   async exposition(): Promise<string> {
     const samples = await Promise.all(this.watches.map(readInTime));
     // Nothing is awaited between these lines, so two concurrent scrapes do not mix their values.
@@ -121,7 +121,7 @@ async function readInTime(read: () => Sample[] | Promise<Sample[]>): Promise<Sam
       delay(READ_TIMEOUT_MS, [], { ref: false, signal: timer.signal }),
     ]);
   } catch {
-    // The readiness check logs what is wrong.
+    // The readiness check logs the reason for the failure.
     return [];
   } finally {
     timer.abort();

@@ -25,7 +25,7 @@ export interface QueueOptions {
   /** If the URL is set, the queue is in Redis; otherwise in PostgreSQL. */
   redisUrl?: string;
   databaseUrl: string;
-  /** The prefix of all keys in Redis. */
+  /** The prefix of all keys in Redis, from `QUEUE_PREFIX`. */
   prefix: string;
 }
 
@@ -47,17 +47,17 @@ interface ErrorEmitter {
 export interface QueueBackend {
   queue(name: string): BackendQueue;
   worker(name: string, processor: Processor, concurrency: number): BackendWorker;
-  /** Calls the listeners in all processes. A signal may be lost. */
+  /** Calls the `onSignal` handlers of all processes. A signal may be lost. */
   signal(): Promise<void>;
   onSignal(handle: () => void, logError: (error: unknown) => void): void;
-  /** Returns what is wrong with the store, if jobs cannot be added or taken. */
+  /** If jobs cannot be added or taken, returns what is wrong with the store. */
   findProblem(): Promise<string | undefined>;
   /**
-   * Returns the reason for a failed command. Without a connection, the error itself may mention only options of the
-   * client.
+   * Returns the actual reason for a failed command. Without a connection, the error of ioredis may mention only client
+   * options.
    */
   findCause(error: unknown): unknown;
-  /** A sentence for the log about an error of a queue or worker; undefined if the error says enough. */
+  /** Returns a log message for an error of a queue or worker; undefined if the error itself is clear enough. */
   explain(error: Error): string | undefined;
   /** Closes the connections. Called after the queues and workers have been closed. */
   disconnect(): Promise<void>;
@@ -72,7 +72,8 @@ const STALLED_JOB_OPTIONS = { lockDuration: 10_000, stalledInterval: 5_000 };
 // A new job wakes a waiting worker, so workers need not poll every 5 s, which is BullMQ's default.
 const IDLE_OPTIONS = { drainDelay: 15 };
 
-// A BullMQ worker that ran before its store is ready would fail in a loop without a pause.
+// Without `autorun: false`, a BullMQ worker would start before its store is ready, and would then fail in a loop
+// without a pause.
 const WORKER_OPTIONS = { ...STALLED_JOB_OPTIONS, ...IDLE_OPTIONS, autorun: false };
 
 export function createQueueBackend(options: QueueOptions): QueueBackend {
@@ -97,9 +98,9 @@ async function failAfterTimeout(): Promise<never> {
 }
 
 function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
-  // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later; a worker waits.
-  // With `lazyConnect`, the first command to a single server waits for the connection. The first command to sentinels
-  // or a cluster would fail.
+  // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later. A worker waits
+  // instead. With `lazyConnect`, the first command to a single server waits for the connection. The first command to
+  // sentinels or a cluster would fail.
   const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: isSingleServer(url) });
   let consumer: RedisClient | undefined;
   let subscriber: RedisClient | undefined;
@@ -147,7 +148,7 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
       subscriber.subscribe(channel).catch(logError);
     },
     findProblem: () =>
-      // In a cluster, this key leads to the node that has the queue.
+      // In a cluster, this command goes to the node with the queue, because the key is in the same slot.
       Promise.race([producer.exists(channel), failAfterTimeout()]).then(
         () => undefined,
         () => problem,
@@ -162,7 +163,7 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
 // Each BullMQ worker keeps one connection for LISTEN; the other connections serve the jobs.
 const POOL_MAX_CONNECTIONS = 8;
 const NOTIFY_CHANNEL = 'galley_signal';
-// BullMQ's statements take far less time. If PostgreSQL is silent for this long, its connection is dead.
+// BullMQ's statements take far less time. If PostgreSQL is silent for this long, the connection is dead.
 const POOL_TIMEOUTS = { query_timeout: 30_000, connectionTimeoutMillis: 10_000 };
 
 function createPostgresQueueBackend(url: string): QueueBackend {
@@ -233,7 +234,7 @@ async function findSchemaProblem(pool: pg.Pool): Promise<string | undefined> {
 const SEARCH_PATH = 'bullmq';
 
 // The pool sets the search path, because BullMQ's statements use table names without a schema. BullMQ sets the search
-// path only of a pool that it creates itself, which it cannot do in native ESM, because it cannot load pg there.
+// path only for pools that it creates itself. In native ESM, BullMQ cannot create a pool, because it cannot load pg.
 function createPostgresPool(url: string, options: pg.PoolConfig): pg.Pool {
   // Nothing else listens for errors of a connection that is idle or is just being checked out. Without this
   // listener, the loss of such a connection would end the process. The next query takes another connection.

@@ -1,7 +1,7 @@
 /*
- * BullMQ on Redis or on PostgreSQL: jobs that tell workers where to look, and the signal that the outbox has new rows.
- * A job may be lost or repeated, because PostgreSQL is the source of truth for what is due. Only the worker interprets
- * the content of a job.
+ * BullMQ on Redis or on PostgreSQL: jobs that tell workers where to look for due work, and the signal that the outbox
+ * has new rows. A job may be lost or repeated, because PostgreSQL is the source of truth for what is due. Only the
+ * worker interprets the content of a job.
  */
 export { migrateQueue } from './backend.js';
 export { findPostgresQueueProblem, inspectRedis, type RedisState } from './inspection.js';

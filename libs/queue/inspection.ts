@@ -7,7 +7,9 @@ const CONSEQUENCE = /Connection is closed|sentinels are unreachable|slots cache/
 
 export interface RedisState {
   version: string;
-  /** The eviction policy when Redis is full; `noeviction` refuses writes. Undefined if Redis does not report it. */
+  /**
+   * The eviction policy. With `noeviction`, a full Redis refuses writes. Undefined if Redis does not report its policy.
+   */
   evictionPolicy: string | undefined;
   isReplica: boolean;
   /** How far the clock of Redis is ahead of this machine's clock, in milliseconds. */
@@ -26,8 +28,8 @@ export async function inspectRedis(url: string): Promise<RedisState[]> {
     commandTimeout: CONNECT_TIMEOUT_MS,
     reconnectMs: null,
   });
-  // The rejection of `connect` says only that the connection was closed. Some events carry the reason; others say no
-  // more than the rejection.
+  // The rejection of `connect` says only that the connection was closed. Some of the events below carry the actual
+  // reason; others say no more than the rejection.
   const reasons: Error[] = [];
   for (const event of ['error', 'sentinelError', 'node error'] as const) {
     redis.on(event, (error: Error & { lastNodeError?: Error }) => {
@@ -59,7 +61,7 @@ async function readState(redis: Pick<RedisClient, 'info' | 'time'>): Promise<Red
   };
 }
 
-/** Returns what is wrong with a queue in PostgreSQL. */
+/** Returns what is wrong with the queue in PostgreSQL, if anything. Opens its own connection, for operators' tools. */
 export async function findPostgresQueueProblem(databaseUrl: string): Promise<string | undefined> {
   const backend = createQueueBackend({ databaseUrl, prefix: '' });
   try {

@@ -30,7 +30,8 @@ const MAX_DISCONNECT_MS = 1_000;
 
 const RETRY_DELAY_MS = 2_000;
 
-// Connecting normally takes milliseconds. After this time the call fails, and its caller tries again.
+// Connecting normally takes milliseconds. If connecting takes longer than this, the call fails, and the caller tries
+// again.
 const MAX_OPEN_MS = 2_000;
 
 // PostgreSQL knows what is due, so finished jobs are not kept.
@@ -40,7 +41,7 @@ const REMOVE_WHEN_FINISHED = { removeOnComplete: true, removeOnFail: true };
 // formats run side by side.
 const QUEUE_NAME = 'due';
 
-/** The queue that tells workers where to look, and the signal that the outbox has new rows. */
+/** The queue that tells workers where to look for due work, and the signal that the outbox has new rows. */
 @Injectable()
 export class JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(JobQueue.name);
@@ -138,18 +139,18 @@ export class JobQueue implements OnApplicationShutdown {
     }, this.logError);
   }
 
-  /** How many jobs the queue has, and the age of the job that has waited longest. */
+  /** Returns the number of waiting and active jobs, and the age of the oldest waiting job. */
   async observe(): Promise<{ waiting: number; active: number; oldestAgeSeconds: number }> {
     return this.withQueue(async (queue) => {
       const { waiting = 0, active = 0 } = await queue.getJobCounts('waiting', 'active');
       const [oldest] = await queue.getJobs(['waiting'], 0, 0, true);
-      // The clocks of the workers may differ.
+      // If the clocks of two machines differ, the age may be negative.
       const oldestAgeMs = oldest ? Math.max(0, Date.now() - oldest.timestamp) : 0;
       return { waiting, active, oldestAgeSeconds: oldestAgeMs / 1_000 };
     });
   }
 
-  /** If jobs cannot be added or taken, returns what is wrong with the queue's store. */
+  /** Returns what is wrong if jobs cannot be added, or if this process should take jobs but cannot. */
   async findProblem(): Promise<string | undefined> {
     const problem = await this.backend.findProblem();
     return this.worker === undefined || this.isTakingJobs ? problem : (problem ?? NOT_TAKING_JOBS);
@@ -167,7 +168,7 @@ export class JobQueue implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.stopConsuming();
     await settledWithin(MAX_DISCONNECT_MS, this.queue?.close());
-    // The PostgreSQL pool would wait for the connection of an abandoned worker.
+    // Needs a time limit, because the PostgreSQL pool waits for the connection of an abandoned worker.
     await settledWithin(MAX_DISCONNECT_MS, this.backend.disconnect());
   }
 

@@ -27,7 +27,7 @@ interface ClientOptions extends Pick<
   reconnectMs?: number | null;
 }
 
-/** Creates the client for a Redis URL. All of Galley's connections to Redis are created here. */
+/** Creates the client for a Redis URL. Galley creates all its connections to Redis through this function. */
 export function createRedis(url: string, options: ClientOptions): RedisClient {
   const { whenUnavailable, reconnectMs, ...others } = options;
   const target = parseRedisUrl(url);
@@ -56,7 +56,8 @@ function sentinelOptions(
     name: primaryName,
     db: database,
     ...login,
-    // A primary that hangs does not close its connections. The sentinels report the new primary.
+    // A primary that hangs does not close its connections. The sentinels notify the failover detector when there is a
+    // new primary.
     failoverDetector: true,
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     Connector: QuietSentinelConnector,
@@ -65,8 +66,8 @@ function sentinelOptions(
   if (sentinelLogin.password !== undefined) options.sentinelPassword = sentinelLogin.password;
   if (hasTls) Object.assign(options, { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true });
   if (reconnectMs !== undefined) options.sentinelRetryStrategy = () => reconnectMs;
-  // While no sentinel responds, ioredis keeps asking them within a single attempt to connect. Queued commands would
-  // wait for the end of that attempt.
+  // While no sentinel responds, ioredis keeps asking all sentinels within a single attempt to connect. Queued commands
+  // would wait for the end of that attempt.
   if (whenUnavailable === 'fail') options.enableOfflineQueue = false;
   return options;
 }
@@ -93,9 +94,9 @@ function clusterOptions(
     redisOptions: { ...others, ...login, ...(hasTls && { tls: {} }), maxRetriesPerRequest: null },
   };
   if (reconnectMs !== undefined) options.clusterRetryStrategy = () => reconnectMs;
-  // With TLS, host names are not resolved here: the certificates of the nodes contain names, and ioredis would connect
-  // to the IP addresses of the first nodes. Without TLS, the lookup reports its own error, because the client reports
-  // none if no host can be resolved.
+  // With TLS, host names are not resolved here. ioredis would otherwise connect to IP addresses, but the certificates
+  // of the nodes contain host names. Without TLS, the lookup reports its own errors, because the client reports none if
+  // no host can be resolved.
   options.dnsLookup = hasTls
     ? (host, callback) => callback(null, host)
     : (host, callback) =>

@@ -4,11 +4,11 @@ const REFUSED_LOGIN = /WRONGPASS|NOAUTH|invalid password|without any password co
 const NO_CONNECTION =
   /\bE[A-Z]{5,}\b|Connection is closed|sentinels are unreachable|slots cache|ETIMEDOUT|certificate/i;
 
-/** Whether Redis refuses the user or the password of the URL. */
+/** Whether the error means that Redis refuses the user or the password. */
 export const isRefusedLogin = (error: Error): boolean => REFUSED_LOGIN.test(messageOf(error));
 
 /**
- * Explains a missing connection to Redis: the reason, and what to check. Returns undefined for other errors. The text
+ * Explains why there is no connection to Redis, and what to check. Returns undefined for other errors. The text
  * contains no secret.
  */
 export function explainRedisError(error: Error, url: string): string | undefined {
@@ -17,7 +17,7 @@ export function explainRedisError(error: Error, url: string): string | undefined
   return `Cannot connect to Redis at ${describeHosts(url)}: ${message}. ${adviceFor(message, url)}`;
 }
 
-/** The settings that an operator should check after such a message. */
+/** Tells operators which settings to check. */
 export function adviceFor(message: string, url: string): string {
   // If a certificate is refused, the cluster client says only that the connection was closed.
   if (/certificate/i.test(message) || (message.startsWith('Connection is closed') && hasTls(url))) {
@@ -32,6 +32,6 @@ export function adviceFor(message: string, url: string): string {
 
 const hasTls = (url: string) => url.startsWith('rediss');
 
-/** The cluster client reports the reason in the error of the last node. */
+/** The errors of the cluster client contain the actual reason in `lastNodeError`. */
 const messageOf = (error: Error & { lastNodeError?: Error }): string =>
   (error.lastNodeError ?? error).message.replace(/\.$/, '');

@@ -19,7 +19,7 @@ export type RedisTarget =
   | {
       kind: 'sentinel';
       nodes: RedisNode[];
-      /** The sentinels' name for the primary and its replicas. */
+      /** The name under which the sentinels monitor the primary. */
       primaryName: string;
       database: number;
       login: Login;
@@ -34,8 +34,8 @@ const HOST = /^(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 const DEFAULT_PORTS = { sentinel: 26_379, cluster: 6379 };
 
 /**
- * Parses the URL of one server, of sentinels or of a cluster. The forms with several hosts are those of redis-py's
- * ecosystem: ioredis has options instead, and `URL` accepts only one host.
+ * Parses the URL of one server, of sentinels or of a cluster. URLs with several hosts have the form that Python clients
+ * use. The class `URL` cannot parse them, because it accepts only one host.
  *
  * @throws Error with a message that begins with `must` and repeats no part of the URL.
  */
@@ -73,17 +73,16 @@ function parsePath(path: string): { primaryName: string; database: number } {
   return { primaryName, database: Number(database) };
 }
 
-/** Whether a URL names a single server, without sentinels or a cluster. */
 export const isSingleServer = (url: string): boolean => parseRedisUrl(url).kind === 'server';
 
 /**
- * The key prefix of an installation. In a cluster, a script may use only keys in one slot, so the prefix becomes a hash
- * tag, which alone determines the slot.
+ * Returns the key prefix of an installation. In a cluster, all keys of a script must be in the same slot. The prefix
+ * therefore becomes a hash tag, because Redis derives the slot from the hash tag alone.
  */
 export const resolveKeyPrefix = (url: string, prefix: string): string =>
   parseRedisUrl(url).kind === 'cluster' && !/\{.+\}/.test(prefix) ? `{${prefix}}` : prefix;
 
-/** The hosts of a URL, without the password. */
+/** Returns the hosts of a URL without its password, for messages. */
 export function describeHosts(url: string): string {
   const target = parseRedisUrl(url);
   return target.kind === 'server'

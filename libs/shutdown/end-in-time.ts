@@ -1,9 +1,10 @@
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 
-/** A test sets a shorter time before the program starts. */
+/** Tests set a shorter time before the program starts. */
 export const SHUTDOWN_TIMES = {
-  // docs/run/operations.md promises 30 s, after which Compose and most platforms kill a program without a log line.
+  // docs/run/operations.md tells operators to allow 30 s. After that time, Compose and most platforms kill a program,
+  // which then cannot write a log line.
   maxMs: 28_000,
 };
 

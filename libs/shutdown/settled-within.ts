@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * Waits at most `limitMs` for work that need not succeed. Throws the error of the work if it fails within that time.
- */
+/** Waits at most `limitMs` for work that need not succeed. If the work fails within that time, throws its error. */
 export async function settledWithin(
   limitMs: number,
   work: Promise<unknown> | undefined,

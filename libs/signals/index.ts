@@ -9,9 +9,10 @@ let isStopping = false;
 let isNoting = false;
 
 /**
- * Makes PID 1 of a container exit on SIGTERM and SIGINT with the exit code that a shell reports (143, 130): the kernel
- * delivers only signals that PID 1 listens for. Once another listener exists, such as Nest's, it alone decides. A
- * process with another PID is ended by the system, even while it is busy with imports.
+ * Makes a process with PID 1 in a container exit on SIGTERM and SIGINT, with the exit codes that a shell reports (143
+ * and 130). The kernel delivers a signal to PID 1 only if the process listens for the signal. Once there is another
+ * listener, such as Nest's, only that listener decides. If the process has another PID, the kernel ends it on these
+ * signals, even while it is busy with imports.
  */
 export function endOnSignals(): void {
   if (process.pid !== 1) return;
@@ -23,8 +24,8 @@ export function endOnSignals(): void {
 }
 
 /**
- * Records signals for `isBeingStopped`. Call it once something else, such as Nest, ends the program properly on a
- * signal.
+ * Records signals for `isBeingStopped`. Call this function only after Nest has begun to listen for signals, because
+ * `endOnSignals` no longer ends the program once there is a second listener.
  */
 export function noteSignals(): void {
   if (isNoting) return;

@@ -1,2 +1,2 @@
-// Runs work whose duration callers control, without blocking the event loop.
+// Runs work whose duration depends on the caller's input, without blocking the event loop.
 export { joinBuffers, runInSlices } from './time-slices.js';

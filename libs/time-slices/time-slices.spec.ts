@@ -44,7 +44,7 @@ describe('work in slices', () => {
     expect(countedTicks()).toBeGreaterThanOrEqual(19);
   });
 
-  it('gets one slice per iteration of the event loop, however much of it there is', async () => {
+  it('gets one slice per iteration of the event loop, however many tasks there are', async () => {
     const countedTicks = countLoopTicks();
     const seen: string[] = [];
     const all = NAMES.map(async (name) => runInSlices(work(4, 3, seen, name)));
@@ -54,7 +54,7 @@ describe('work in slices', () => {
     expect(new Set(seen.slice(0, 10))).toEqual(new Set(NAMES));
   });
 
-  it('runs later short work before the rest of long work', async () => {
+  it('is done soon if it is short, even if long work has begun earlier', async () => {
     const seen: string[] = [];
     const names = Array.from({ length: 20 }, (_, index) => `long ${index}`);
     const long = names.map(async (name) => runInSlices(work(20, 1, seen, name)));
@@ -66,13 +66,13 @@ describe('work in slices', () => {
     await Promise.all(long);
   });
 
-  it('continues long work while short work arrives without end', async () => {
+  it('makes progress if it is long, even while short work keeps arriving', async () => {
     const finished = new AbortController();
     const long = runInSlices(work(20, 0.5, [], 'long'));
     const all: Promise<string>[] = [];
     let ticks = 0;
     void Promise.resolve(long).then(() => finished.abort());
-    // Each turn of the event loop adds more work than fits into a slice.
+    // Each iteration of the event loop adds more work than fits into a slice.
     for (; !finished.signal.aborted && ticks < 1_000; ticks++) {
       for (let count = 0; count < 10; count++) {
         all.push(Promise.resolve(runInSlices(work(1, 0.5, [], 'short'))));
@@ -83,7 +83,7 @@ describe('work in slices', () => {
     await Promise.all(all);
   });
 
-  it('continues long work in every other turn while new work takes whole slices', async () => {
+  it('makes progress in every other iteration while new work takes whole slices', async () => {
     const finished = new AbortController();
     const long = runInSlices(work(10, 1, [], 'long'));
     void Promise.resolve(long).then(() => finished.abort());
@@ -103,7 +103,8 @@ describe('work in slices', () => {
         yield* work(steps, 1);
         throw new Error('broken');
       })();
-    // On a busy machine, the slice may be over before the work has begun; then the failure comes later.
+    // The async function turns both kinds of failure into a rejection. On a busy machine, the slice may end before the
+    // work begins, so that the work fails later.
     await expect((async () => runInSlices(fail(0)))()).rejects.toThrow('broken');
     const [failed, done] = [runInSlices(fail(10)), runInSlices(work(10, 1, [], 'done'))];
     await expect(failed).rejects.toThrow('broken');

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 
 // How long all tasks together may run in one iteration of the event loop. A request takes about ten iterations, and
-// tasks may lengthen each of them by this much. With 2 ms, reads took twice as long (p50) while emails were filled with
-// a lot of data; with 0.5 ms, they take as long as without that work.
+// tasks may lengthen each of them by this much. With 2 ms, the median read took twice as long while emails were filled
+// with a lot of data. With 0.5 ms, reads take as long as without that work.
 const SLICE_MS = 0.5;
-// In the first part of a slice, new tasks run before started tasks; in every second slice, started tasks run first
-// (`isStartedFirst`). In the rest of each slice, started tasks run before new tasks, however many new tasks arrive.
+// Each slice has two parts. In the first part, new tasks run before started tasks, except in every second slice
+// (`isStartedFirst`). In the second part, started tasks run before new tasks, however many new tasks arrive.
 const FIRST_PART_MS = SLICE_MS / 2;
 // How long a new task runs before it becomes a started task: enough for about 30 KiB of JSON. If no other
 // task waits, a new task runs for the rest of the slice.
@@ -25,9 +25,9 @@ let sliceStartedAt: number | undefined;
 let isStartedFirst = false;
 
 /**
- * Runs work whose duration callers control, such as the check of a large document, without blocking the event loop: all
- * such tasks share one slice of each iteration. Up to half of the slice goes to new tasks first, so that small
- * documents do not wait for large ones. Started tasks run round-robin.
+ * Runs work without blocking the event loop. Use it for work whose duration depends on the caller's input, such as the
+ * check of a large document. All such tasks share one slice of each iteration. Up to half of the slice goes to new
+ * tasks first, so that small documents do not wait for large ones. Started tasks run round-robin.
  *
  * @param work yields wherever it may be interrupted, about every 0.1 ms.
  * @returns the result itself if the work ends within this slice, as it nearly always does; otherwise a promise.

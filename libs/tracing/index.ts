@@ -1,7 +1,7 @@
 /*
- * Spans, which are created by hand where they are useful, and the trace context that is propagated from a request
- * through the outbox to the subscriber. While tracing is off, `tracer()` returns undefined and the OpenTelemetry SDK is
- * not loaded. The code that starts a span chooses its attributes.
+ * Creates spans, and propagates the trace context from a request through the outbox to the subscriber. While tracing is
+ * off, `tracer()` returns undefined and the OpenTelemetry SDK is not loaded. The code that starts a span chooses its
+ * attributes.
  */
 export {
   activeTraceparent,

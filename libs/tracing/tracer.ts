@@ -14,7 +14,7 @@ import {
 let activeTracer: Tracer | undefined;
 
 /**
- * The tracer; undefined while tracing is off. Callers write `tracer()?.startSpan(…)`, so that attributes are
+ * Returns the tracer; undefined while tracing is off. Callers write `tracer()?.startSpan(…)`, so that attributes are
  * only built while tracing is on.
  */
 export const tracer = (): Tracer | undefined => activeTracer;
@@ -65,7 +65,7 @@ export function traceparentOf(span: Span): string {
   return `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
 }
 
-/** The `traceparent` that is stored with new events; null while tracing is off, or without a span. */
+/** The `traceparent` that is stored with new events; null if tracing is off or no span is active. */
 export function activeTraceparent(): string | null {
   if (activeTracer === undefined) return null;
   const span = trace.getActiveSpan();
@@ -73,8 +73,8 @@ export function activeTraceparent(): string | null {
 }
 
 /**
- * The context that a `traceparent` names. If the `traceparent` is not valid, spans in this context begin a new trace.
- * `tracestate` is ignored, because it may contain anything, and collectors store it.
+ * Returns the context that a `traceparent` describes. If the `traceparent` is not valid, spans in this context begin a
+ * new trace. `tracestate` is ignored, because it may contain anything, and collectors store it.
  */
 export const parseContext = (traceparent: unknown): Context =>
   propagation.extract(ROOT_CONTEXT, { traceparent });

@@ -19,7 +19,7 @@ class TracingShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Loads the OpenTelemetry SDK if there is a collector to send spans to. */
+/** Loads the OpenTelemetry SDK if a collector is configured. */
 @Module({})
 export class TracingModule {
   /** @param serviceName the name of the program in traces, unless `OTEL_SERVICE_NAME` is set. */

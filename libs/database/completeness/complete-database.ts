@@ -5,8 +5,9 @@ import { Database } from '../database.js';
 const CHECK_PAUSE_MS = 1_000;
 
 /**
- * Whether the database is complete: its last restore has finished, and it has the schema that this program was written
- * for. A complete database stays complete while the program runs, because a restore refuses a database that is in use.
+ * Checks once a second whether the database is complete, until it is. Complete means that the last restore has
+ * finished, and that the schema is the one that this program needs. A complete database stays complete while the
+ * program runs, because a restore refuses a database that is in use.
  */
 @Injectable()
 export class CompleteDatabase implements OnModuleInit, OnModuleDestroy {
@@ -18,7 +19,6 @@ export class CompleteDatabase implements OnModuleInit, OnModuleDestroy {
 
   constructor(private readonly database: Database) {}
 
-  /** Resolves when the database is complete. */
   get completed(): Promise<unknown> {
     return this.completion.promise;
   }

@@ -9,7 +9,7 @@ import { requireFinishedRestore, type RunStatement } from './unfinished-restore.
 export async function requireGalleyTables(run: RunStatement): Promise<void> {
   await requireFinishedRestore(run);
   const [found] = await run<{ isGalley: boolean }>(
-    // Other applications also have a table `migrations`.
+    // Databases of other applications may also contain a table `migrations`.
     `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('workspace_members') IS NOT NULL AS "isGalley"`,
   );
   if (found?.isGalley !== true) {
@@ -20,7 +20,7 @@ export async function requireGalleyTables(run: RunStatement): Promise<void> {
   await refuseEarlierSchema(run);
 }
 
-/** @throws StartupError if the database cannot store every text. */
+/** @throws StartupError if the database is not encoded in UTF-8: other encodings cannot store every text. */
 export async function requireUnicode(run: RunStatement): Promise<void> {
   const [row] = await run<{ encoding: string }>(
     `SELECT current_setting('server_encoding') AS encoding`,

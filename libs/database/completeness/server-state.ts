@@ -3,7 +3,7 @@ import { EARLIER_SCHEMA, FIRST_MIGRATION_TIME } from '../migrations/earlier-sche
 import { migrations } from '../migrations/index.js';
 
 export interface ServerState {
-  /** The latest migration in the database. */
+  /** The name of the latest migration in the database, or `none`. */
   latestMigration: string;
   /** Whether the database lacks the latest migration of this program. */
   isPending: boolean;

@@ -6,14 +6,13 @@ import { StartupError } from '#errors';
  */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
 
-// The data is committed as a whole, so the existence of one of its tables shows that all of it is there.
+// A restore commits all data in one transaction, so the existence of one table shows that all data is there.
 const SELECT_RESTORE = `SELECT to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL AS "isUnfinished",
   to_regclass('documents') IS NOT NULL AS "hasData"`;
 
-/** Runs a statement and returns its rows. */
 export type RunStatement = <Row extends object>(text: string) => Promise<Row[]>;
 
-/** Returns what to do about a restore of the database that has not finished, if there is one. */
+/** Returns advice for operators if a restore of the database has not finished; otherwise undefined. */
 export async function findUnfinishedRestore(run: RunStatement): Promise<string | undefined> {
   const [restore] = await run<{ isUnfinished: boolean; hasData: boolean }>(SELECT_RESTORE);
   if (!restore?.isUnfinished) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The advisory locks of all Galley programs, some for a session and some for a transaction. The numbers are arbitrary,
- * but must stay the same in every release.
+ * The keys of the advisory locks that Galley programs use. Some locks last for a session, others for a transaction. The
+ * values are arbitrary, but must stay the same in every release.
  */
 export const ADVISORY_LOCKS = {
   migration: 4_713_862,

@@ -21,8 +21,8 @@ const logger = new Logger('PostgreSQL');
 
 /**
  * Connects to the database. Tries ten times by default, because the database may start later than Galley. Each failure
- * except the last writes one log line. If PostgreSQL refuses the user, the password or the database, there are no
- * further tries.
+ * except the last one is logged. If PostgreSQL refuses the user, the password or the database, there are no further
+ * tries.
  *
  * @throws StartupError if the database cannot be reached, or if a connection pooler in front of it does not give its
  * sessions the settings of this program.
@@ -75,7 +75,7 @@ export async function waitForDatabase(url: string): Promise<void> {
 const isRefused = (error: unknown): boolean =>
   REFUSALS.has(sqlState(error)) || messageOf(error) === PASSWORD_MISSING;
 
-/** Says why there is no connection, and what to check. */
+/** Returns a message for operators that says why there is no connection, and what to check. */
 export function explainConnectError(error: unknown, url: string): string {
   const message = messageOf(error);
   return `Cannot connect to PostgreSQL at ${hostOf(url)}: ${message}. ${adviceFor(message, isRefused(error))}`;

@@ -45,7 +45,7 @@ it.each([
   ...['53000', '53100', '53200', '53400', '58030', '57014'].map(
     (code) => [code, postgresError(code), [1, nothing]] as const,
   ),
-  // A bug, and two conflicts.
+  // A syntax error, a unique violation and a serialization failure are thrown unchanged.
   ...['42601', '23505', '40001'].map(
     (code) => [code, postgresError(code), [1, 'message']] as const,
   ),

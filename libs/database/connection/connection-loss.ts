@@ -3,7 +3,8 @@ import { DomainError } from '#errors';
 import { sqlState } from './sql-state.js';
 
 const MAX_TRIES = 5;
-// The delay is random, so that callers that lost their connections together do not reconnect together.
+// The delay is random, so that callers that lost their connections at the same time do not all reconnect at the same
+// time.
 const MAX_BACKOFF_MS = 50;
 
 // PostgreSQL sends these errors instead of a result, and rolls back. A new connection may work:
@@ -64,24 +65,23 @@ export class ConnectionLostBeforeCommit extends Error {
 }
 
 /**
- * Converts an error of a transaction that ended without COMMIT, and so changed nothing. If the error alone does not
- * show that nothing was changed, returns `ConnectionLostBeforeCommit`. Returns all other errors unchanged.
+ * Marks the error of a transaction that ended before COMMIT was sent. Such a transaction has changed nothing. If the
+ * error itself does not show this, returns a `ConnectionLostBeforeCommit`. Returns all other errors unchanged.
  */
 export const markLostBeforeCommit = (error: unknown): unknown =>
   classifyLoss(error) === 'unknown' ? new ConnectionLostBeforeCommit(error) : error;
 
 /**
- * Runs `work` again if the connection was lost before anything was changed, or led to a read-only server.
+ * Runs `work`, and repeats it if the connection is lost before anything is changed, or leads to a read-only server.
  *
  * @param isRepeatable whether `work` may be repeated even if PostgreSQL has already carried it out.
- * @throws DomainError `unavailable` if the connection is lost again and again, if it is unknown whether the change was
- * made, if PostgreSQL lacks a resource such as disk space, or if the key of a new secret is no longer used for
- * encryption.
+ * @throws DomainError `unavailable` if every try loses its connection, if it is unknown whether the change was made, if
+ * PostgreSQL lacks a resource such as disk space, or if the key of a new secret is no longer used for encryption.
  */
 export const withReconnects = <T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => repeatAfter(error, isRepeatable, work));
 
-/** Runs `work` again like `withReconnects`, after a first run that has failed. */
+/** Like `withReconnects`, but for work whose first run has already failed. */
 export async function repeatAfter<T>(
   firstError: unknown,
   isRepeatable: boolean,
@@ -115,7 +115,7 @@ export const findShortage = (error: unknown): Shortage | undefined => SHORTAGES[
 
 const isOverloaded = (error: unknown): boolean => OVERLOADED_CODE.test(sqlState(error));
 
-/** Whether a statement took effect although its connection was lost; undefined if the connection was not lost. */
+/** Returns the effect of a statement whose connection was lost; undefined if the connection was not lost. */
 function classifyLoss(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof ConnectionLostBeforeCommit) return 'none';
   if (!(error instanceof Error)) return undefined;

@@ -13,7 +13,7 @@ export interface DatabaseOptions {
    * milliseconds; 0 means no limit.
    */
   statementTimeout?: number;
-  /** Additional PostgreSQL settings for the sessions of this pool, as `pg_settings` shows them. */
+  /** Additional PostgreSQL settings for the sessions of this pool. Write the values as `pg_settings` shows them. */
   settings?: Record<string, string>;
   /** Whether the program must connect to PostgreSQL itself, without a pooler. */
   isDirect?: boolean;
@@ -36,14 +36,15 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
  * therefore serves all parameters, and a connection plans each statement only once. Planning the claim statement took
  * longer than running it.
  *
- * PostgreSQL may make the plan while a table is still empty, when scanning the whole table looks cheap. The plan would
- * still scan the table when it is large. So scans of whole tables, bitmap scans, and joins that read whole tables are
- * off. Migrations do scan tables, so they do not use these settings.
+ * PostgreSQL may make the plan while a table is still empty, when a sequential scan looks cheap. The same plan would be
+ * used when the table is large. Therefore sequential scans, bitmap scans, hash joins and merge joins are off.
+ * Migrations do scan tables, so they do not use these settings.
  *
  * PostgreSQL still chooses the table with which a join starts, and an empty table looks like a good choice. Therefore a
- * table that grows is joined as LATERAL (… LIMIT 1), which cannot come first. An UPDATE has WHERE … = ANY (ARRAY(SELECT
- * …)), or takes the ctid of each row from such a LATERAL. PostgreSQL may also turn an EXISTS for each row into one scan
- * of the whole table. It does not do that with SELECT count(*) FROM (… LIMIT 1).
+ * table that grows is joined as LATERAL (… LIMIT 1), which cannot come first. Likewise, an UPDATE finds its rows with
+ * WHERE … = ANY (ARRAY(SELECT …)), or by the ctid that such a LATERAL returns. PostgreSQL may also replace an EXISTS
+ * that is evaluated for each row by one scan of the whole table. It never replaces SELECT count(*) FROM (… LIMIT 1) in
+ * this way.
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
@@ -67,7 +68,10 @@ export function sessionSettings(options: DatabaseOptions): Record<string, string
   };
 }
 
-/** Sends the settings as startup parameters, which a pooler ignores or refuses. */
+/**
+ * Builds the options for TypeORM. The settings become startup parameters, which a pooler may ignore or refuse
+ * (`requireSettings`).
+ */
 export function dataSourceOptions(options: DatabaseOptions) {
   const { url, poolSize, applicationName, statementTimeout = STATEMENT_TIMEOUT_MS } = options;
   const settings = Object.entries(sessionSettings(options));

@@ -13,7 +13,10 @@ interface ActualSetting {
 // from other protocol violations (SQLSTATE 08P01).
 const REFUSED_PARAMETER = /unsupported startup parameter/;
 
-/** Explains the error of a pooler that refuses the settings. Returns all other errors unchanged. */
+/**
+ * Turns the error of a pooler that refuses the settings into a `StartupError` with advice. Returns all other errors
+ * unchanged.
+ */
 export const explainRefusal = (error: unknown, options: DatabaseOptions): unknown =>
   error instanceof Error && REFUSED_PARAMETER.test(error.message)
     ? poolerError(error.message, options)
@@ -44,7 +47,7 @@ export async function requireSettings(
 /**
  * The worker uses asynchronous commits. The API must not, because a crash of PostgreSQL could undo a change that the
  * API has confirmed. A program gets the setting by mistake if it uses the worker's entry in a pooler's configuration. A
- * setting of the database or the role is accepted, because an operator has chosen it.
+ * value that was set for the database or for the role is accepted, because an operator has chosen it.
  */
 const isLossy = (name: string, value: string, source: string): boolean =>
   name === 'synchronous_commit' && value === 'off' && source === 'session';

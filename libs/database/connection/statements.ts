@@ -11,8 +11,8 @@ export const isSelect = (text: string): boolean => /^\s*SELECT\b/.test(text);
 const preparedNames = new Map<string, string>();
 
 /**
- * Statements are constants in the code, so there are few of them. Each connection prepares and plans each statement
- * once, which saves about half the cost of a small statement.
+ * Gives a statement a name, so that each connection prepares and plans it only once. This saves about half the cost of
+ * a small statement. Statements are constants in the code, so there are few names.
  */
 export function preparedStatement(text: string, values: Values = []): QueryConfig {
   let name = preparedNames.get(text);
@@ -20,11 +20,10 @@ export function preparedStatement(text: string, values: Values = []): QueryConfi
     name = `galley_${preparedNames.size}`;
     preparedNames.set(text, name);
   }
-  // The driver only reads the values.
+  // The cast is safe, because the driver only reads the values.
   return { name, text, values: values as unknown[] };
 }
 
-/** Runs statements on one connection. */
 export const queryOn =
   (client: PoolClient): Query =>
   <Row extends object>(text: string, values?: Values) =>

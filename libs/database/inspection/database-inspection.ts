@@ -25,21 +25,23 @@ export interface ServerState {
   user: string;
   isStandby: boolean;
   isReadOnly: boolean;
-  /** Whether migrations may create the queue's schema, and tables in Galley's schema. */
+  /** Whether migrations may create the queue's schema. */
   canCreateSchemas: boolean;
+  /** Whether migrations may create tables in Galley's schema. */
   canCreateTables: boolean;
 }
 
-/** Tables whose rows this user may not both read and change, and partitioned tables that belong to another owner. */
 export interface MissingPrivileges {
+  /** Tables in which this user may not read rows, or may not change them. */
   unwritable: string[];
+  /** Partitioned tables that belong to another role, so that the worker can neither create nor drop partitions. */
   notOwned: string[];
 }
 
 interface ConnectionLimits {
   /** How many connections this user may have to this database. */
   capacity: number;
-  /** The open connections of all programs. */
+  /** The number of open connections to the server, from Galley and all other programs. */
   used: number;
 }
 
@@ -94,7 +96,7 @@ export class DatabaseInspection {
   /**
    * Measures how far a replica lags behind this database. Waits at most `limitMs` until the replica has replayed
    * everything that is committed now.
-   * @returns how long that took, in milliseconds, or what is wrong with the replica.
+   * @returns the time that the replica took, in milliseconds, or the problem with the replica.
    */
   async measureReplica(
     replica: DatabaseInspection,

@@ -4,7 +4,7 @@ import { DatabaseInspection, type ServerState } from './database-inspection.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Says whether the user may not create schemas, tables, or both; undefined if the user may create both. */
+/** Returns a message if the user may not create schemas or tables; undefined if the user may create both. */
 export function describeMissingRights(state: ServerState): string | undefined {
   const { user, canCreateSchemas, canCreateTables } = state;
   if (canCreateSchemas && canCreateTables) return undefined;
@@ -12,7 +12,10 @@ export function describeMissingRights(state: ServerState): string | undefined {
   return `${user} may not create ${missing}: \`npm run migrate\` needs a role that may.`;
 }
 
-/** Explains the error of a migration whose user lacks a right. Returns all other errors unchanged. */
+/**
+ * Turns the error of a migration whose user lacks a right into a `StartupError` with advice. Returns all other errors
+ * unchanged.
+ */
 export async function explainMissingRights(error: unknown, url: string): Promise<unknown> {
   if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) return error;
   // If PostgreSQL accepts no second connection, the original error still names the reason.

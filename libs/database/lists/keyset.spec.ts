@@ -21,7 +21,7 @@ const keyset = keysets.forList(['templates', 'workspace']);
 const cursorOf = (list: Keyset) => list.page(rows, 1, positionOf).nextCursor ?? '';
 
 describe('a page', () => {
-  it('begins at the start of the list without a cursor', () => {
+  it('begins at the start of the list if the request has no cursor', () => {
     const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
     expect(keyset.after(undefined)).toEqual(['infinity', maxUuid]);
     expect(keysets.forList(['deliveries'], NEWEST_ID).after(undefined)).toEqual([maxUuid]);
@@ -39,7 +39,7 @@ describe('a page', () => {
   });
 });
 
-it('a page ends before the first document that was left out, because the page would be too large', () => {
+it('a page ends before the first document that would make it too large', () => {
   const documents = rows.map((row, index) => ({ ...row, content: index === 1 ? null : '{}' }));
   const { data, nextCursor } = keyset.page(documents, 3, positionOf);
   expect(data).toEqual(documents.slice(0, 1));
@@ -64,7 +64,7 @@ describe('a cursor', () => {
     expect(cursor).not.toBe(cursorOf(keyset));
   });
 
-  it('is refused with any changed character', () => {
+  it('is refused if any character is changed', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/= ~\n\0é';
     const changed = Array.from(cursor).flatMap((old, index) =>
       Array.from(

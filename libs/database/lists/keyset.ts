@@ -3,7 +3,7 @@ import { Encryption } from '#encryption';
 import { DomainError } from '#errors';
 import { rowsThatFit } from './page-bytes.js';
 
-/** A page of a list and the cursor of the next page; `null` on the last page. */
+/** A page of a list, with the cursor of the next page. The cursor of the last page is null. */
 export interface Page<T> {
   data: T[];
   nextCursor: string | null;
@@ -23,12 +23,14 @@ export type Position = readonly (string | number | Date)[];
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The first position of a list that is filtered by `(time, id) < ($at, $id)`, newest first. */
+/**
+ * The position before the first row of a list that is sorted newest first and filtered by `(time, id) < ($at, $id)`.
+ */
 const NEWEST: Position = ['infinity', MAX_UUID];
-/** The first position of a list that is ordered by id alone. */
+/** The position before the first row of a list that is sorted by descending id alone. */
 export const NEWEST_ID: Position = [MAX_UUID];
 
-/** Creates the keysets of lists. Each list has its own cursors. */
+/** Creates a keyset for each list. A cursor is valid only for the list that issued it. */
 @Injectable()
 export class Keysets {
   private readonly encryption: Encryption;
@@ -58,7 +60,7 @@ export class Keyset {
   ) {}
 
   /**
-   * The values after which the page begins, as parameters of a statement.
+   * Returns the position after which the page begins. Its values are parameters of the list's statement.
    *
    * @throws DomainError `invalid` if this list did not issue the cursor.
    */

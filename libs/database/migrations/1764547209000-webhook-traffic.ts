@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Gives the table the name that the code uses. During an update or a rollback, programs of the other release use the
- * table through a view with its other name; a later release drops the view.
+ * Renames the table `webhook_flows` to `webhook_traffic`, the name in the code. During an update or a rollback,
+ * programs of two releases run at the same time. A view lets each of them use the name that it knows. A later release
+ * drops the view.
  */
 export class WebhookTraffic1764547209000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -19,7 +19,7 @@ interface PartitionedTable {
   storage?: string;
 }
 
-/** The tables that only grow. */
+/** The tables that hold the history. */
 const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'events', boundary: timestampAt },
   { name: 'webhook_delivery_log', boundary: firstIdAt },
@@ -41,8 +41,8 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 export const partitionedTableNames = PARTITIONED_TABLES.map(({ name }) => name);
 
 /**
- * The partitions of all tables from the week of `from` to the week of `to`: their names, and the statements that create
- * them.
+ * Returns the weekly partitions of all tables, from the week of `from` to the week of `to`. Maps the name of each
+ * partition to the statement that creates the partition.
  */
 export function partitionsBetween(from: Date, to: Date): Map<string, string> {
   const partitions = new Map<string, string>();
@@ -62,7 +62,7 @@ export function partitionsBetween(from: Date, to: Date): Map<string, string> {
   return partitions;
 }
 
-/** Returns the time at which a partition ends, which its name contains. */
+/** Returns the time at which a partition ends, a week after the start date in its name. */
 export function partitionEnd(name: string): Date {
   const start = name.slice(-'2026_01_01'.length).replaceAll('_', '-');
   return new Date(new Date(`${start}T00:00:00Z`).getTime() + WEEK_MS);

@@ -18,9 +18,9 @@ interface ExistingPartitions {
 }
 
 /**
- * Creates and drops the partitions of the history. It is partitioned by week, so that expired history is dropped with
- * its partition, at no cost to readers and writers. Daily partitions would be too many, because a statement that looks
- * up the events of deliveries locks every partition.
+ * Creates and drops the partitions of the history. Dropping a partition deletes expired history at no cost to readers
+ * and writers. The partitions are weekly, because daily ones would be too many: a statement that looks up the events of
+ * deliveries locks every partition.
  */
 @Injectable()
 export class Partitions {
@@ -50,8 +50,8 @@ export class Partitions {
       try {
         await client.query(`${BEGIN}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
         await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.partitions]);
-        // The time comes from PostgreSQL's clock, which also sets the times in the rows. If it came from a worker whose
-        // clock is wrong, the wrong partitions could be dropped.
+        // The time comes from PostgreSQL's clock, which also sets the times in the rows. A worker whose own clock is
+        // wrong could otherwise drop the wrong partitions.
         const { rows } = await client.query<ExistingPartitions>(
           `SELECT now(), coalesce(array_agg(inhrelid::regclass::text), '{}') AS names
            FROM pg_inherits WHERE inhparent = ANY ($1::regclass[])`,

@@ -7,7 +7,7 @@ import { maxPosition, type WalPosition } from './wal-position.js';
 // A replica in use has every commit that is older than MAX_LAG_MS. The rest is a safety margin.
 const RETENTION_SECONDS = (2 * MAX_LAG_MS) / 1_000;
 const RETENTION_MS = RETENTION_SECONDS * 1_000;
-// Redis normally responds within a millisecond. Rather than wait longer than this, reads go to the primary.
+// Redis normally responds within a millisecond. Reads wait no longer than this, and go to the primary instead.
 const RESPONSE_TIMEOUT_MS = 250;
 const RECONNECT_MS = 2_000;
 // A single late response may be the fault of a busy API. After this many failures in a row, the connection is replaced.
@@ -37,9 +37,9 @@ declare module 'ioredis' {
 }
 
 export interface CallerPositionsOptions {
-  /** With Redis, all API processes share the positions. Without it, each one knows only what it has written itself. */
+  /** With Redis, all API processes share the positions. Without Redis, each process knows only its own writes. */
   redisUrl: string | undefined;
-  /** The prefix of the keys in Redis. */
+  /** The prefix of all keys in Redis, from `QUEUE_PREFIX`. */
   prefix: string;
 }
 
@@ -77,7 +77,7 @@ export class CallerPositions {
     this.redis.on('error', (error) => this.markUnresponsive(error));
   }
 
-  /** Begins to connect, without waiting. Until Redis responds, reads run on the primary. */
+  /** Starts to connect, but does not wait for the connection. Until Redis responds, reads run on the primary. */
   connect(): void {
     this.redis?.connect().catch(() => undefined);
   }
@@ -119,7 +119,8 @@ export class CallerPositions {
   private keepInMemory(userId: string, position: WalPosition): void {
     if (this.findOwnPosition(userId) >= position) return;
     const now = performance.now();
-    // The map is in the order of expiry, so the expired entries come first.
+    // Deleting the entry first moves it to the end of the map. The map therefore stays in order of expiry, and expired
+    // entries come first.
     this.memory.delete(userId);
     this.memory.set(userId, { position, expiresAt: now + RETENTION_MS });
     for (const [id, { expiresAt }] of this.memory) {
@@ -129,8 +130,8 @@ export class CallerPositions {
   }
 
   private onReady(): void {
-    // Redis may have restarted, or this may be another Redis. After this time, a replica in use has every commit whose
-    // position may have been lost.
+    // Redis may have restarted, or this may be a different Redis. After this time, a replica that is in use has
+    // replayed every commit whose position may be missing.
     this.incompleteUntil = performance.now() + MAX_LAG_MS;
   }
 

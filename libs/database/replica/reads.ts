@@ -16,12 +16,15 @@ export interface Reader {
   readonly needsLatest?: boolean;
 }
 
-/** The statements of a read. A pipeline takes locks or reads a low watermark, so it always runs on the primary. */
+/**
+ * The methods of `Database` that a read may use. A pipeline takes locks or reads a low watermark, so it always runs on
+ * the primary.
+ */
 export type ReadDatabase = Pick<Database, 'query' | 'pipeline'>;
 
-/** The replica, and the positions that it must have reached for each caller. */
 export interface ReplicaParts {
   replica: Replica;
+  /** The WAL positions that the replica must have reached before callers may read from it. */
   positions: CallerPositions;
 }
 
@@ -38,9 +41,9 @@ const CANCELLED_CODES = new Set(['40001', '40P01', '57014']);
 const POSITION_TIMEOUT_MS = 1_000;
 
 /**
- * Runs reads on the replica if there is one, and otherwise on the primary. Callers always see their own changes: a read
- * on the replica also asks for the replica's position, in the same round trip, and its result is used only if the
- * replica has everything that the caller has written.
+ * Runs reads on the replica if there is one, and otherwise on the primary. Callers always see their own changes. In the
+ * same round trip, each read on the replica also asks for the replica's WAL position. The result is used only if the
+ * replica has replayed everything that the caller has written.
  *
  * A read that fails on the replica runs again on the primary. So no caller gets a 404 for a resource that the replica
  * does not have yet, and a faulty replica only costs time.
@@ -95,8 +98,8 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
         return result;
       } catch (error) {
         const result = await this.readPrimary(reader, work);
-        // If the read also fails on the primary, the primary's error is thrown. An unexpected error that only the
-        // replica has is logged.
+        // If the read also fails on the primary, the primary's error is thrown. An unexpected error that occurs only on
+        // the replica is logged.
         if (!isExpected(error)) this.logFailure(error);
         return result;
       }
@@ -105,8 +108,8 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Makes later reads of the caller, on any API, see everything that is committed now. Never throws, because the
-   * caller's work has already succeeded.
+   * Ensures that later reads of the caller, in any API process, see everything that is committed now. Never throws,
+   * because the caller's work has already succeeded.
    */
   async remember(userId: string): Promise<void> {
     if (this.parts === undefined) return;
@@ -168,7 +171,10 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Errors that also occur with a healthy replica: it lacks data, or a read conflicts with the WAL replay. */
+/**
+ * Whether an error can also occur with a healthy replica. The replica may lack data that the read needs, or the read
+ * may conflict with the WAL replay.
+ */
 const isExpected = (error: unknown): boolean =>
   error instanceof PrimaryRequired ||
   error instanceof DomainError ||

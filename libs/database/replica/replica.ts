@@ -20,16 +20,16 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** A replica that lacks a commit older than this is not used. */
 export const MAX_LAG_MS = 10_000;
 const STOP_TIMEOUT_MS = 1_000;
-// Older samples are not needed, because a replica that is so far behind is not used.
+// These samples cover a minute. Older ones are not needed, because a replica that is a minute behind is not used.
 const KEPT_SAMPLES = 60;
 
 interface Sample {
-  /** When the statement was sent, by this process's clock: everything that committed before is below `position`. */
+  /** When the statement was sent, by the clock of this process. All earlier commits are below `position`. */
   takenAt: number;
   position: WalPosition;
 }
 
-/** Thrown by a read that must run on the primary, even if nothing is wrong with the replica. */
+/** Thrown if a read must run on the primary. The replica may still be healthy. */
 export class PrimaryRequired extends Error {
   override readonly name = 'PrimaryRequired';
 }
@@ -89,7 +89,10 @@ export class Replica {
     return this.problem === undefined && this.lagMs <= MAX_LAG_MS;
   }
 
-  /** The replica has every commit that is older than this. Exact to about a second; infinite if unknown. */
+  /**
+   * The upper bound of the replica's lag: the replica has every older commit. Accurate to about a second; infinite if
+   * unknown.
+   */
   get lagMs(): number {
     return performance.now() - this.replayed.takenAt;
   }

@@ -1,4 +1,4 @@
-/** A position in the write-ahead log (LSN). Positions of one server only grow. */
+/** A position in the write-ahead log (LSN). The position of a server never decreases. */
 export type WalPosition = bigint;
 
 /** Parses PostgreSQL's text format, such as `16/B374D848`. */

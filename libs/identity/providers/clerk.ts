@@ -15,8 +15,8 @@ import {
 const MAX_ID_LENGTH = 255;
 
 /**
- * Clerk, and all other senders of Standard Webhooks whose messages have Clerk's shape, `{type, timestamp, data}`. Clerk
- * sends messages through Svix, whose headers are named `svix-…`.
+ * Supports Clerk and all other senders of Standard Webhooks whose messages have Clerk's shape, `{type, timestamp,
+ * data}`. Clerk sends messages through Svix, whose headers are named `svix-…`.
  */
 export const clerk: Provider = {
   isAuthentic(request, secret) {
@@ -118,7 +118,7 @@ function parseUser(data: Payload): ProviderUser {
   };
 }
 
-/** The time is in ISO 8601 in Standard Webhooks, and in milliseconds in Clerk's messages. */
+/** Standard Webhooks contain times in ISO 8601; Clerk's messages contain times in milliseconds. */
 function parseUpdatedAt(data: Payload, envelope: Payload): Date {
   if (data.has('updated_at')) return data.time('updated_at');
   return envelope.has('timestamp') ? envelope.time('timestamp') : new Date();

@@ -11,8 +11,8 @@ const HANDLED_TYPES = [
 ];
 
 /**
- * Logto's data hooks: `logto-signature-sha-256` is the HMAC of the body, without a timestamp. Messages have no id, so
- * two messages with the same bytes count as one message.
+ * Supports Logto's data hooks. The header `logto-signature-sha-256` is the HMAC of the body, without a timestamp.
+ * Messages have no id, so two messages with the same bytes count as one message.
  */
 export const logto: Provider = {
   isAuthentic({ body, headers }, secret) {
@@ -50,7 +50,7 @@ export const logto: Provider = {
   },
 };
 
-// Events of these routes contain a whole user. Events of other routes contain only custom data or the
+// Messages about these routes contain a whole user. Messages about other routes contain only custom data or the
 // profile, in which users may write anything.
 const USER_ROUTES = /^(\/api)?(\/users(\/[^/]+(\/(is-suspended|password))?)?|\/my-account)$/;
 

@@ -1,13 +1,13 @@
 import { DomainError } from '#errors';
 
-// A subject may have this many characters; names and email addresses are shorter.
+// The maximum length of a subject, in characters. Names and email addresses are shorter.
 const MAX_LENGTH = 255;
 // The tolerance for provider clocks that are ahead. A message with a future time would override all later messages.
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
 
 /**
- * Reads the fields of an object that a provider has sent. Errors contain the path of the field. All methods
- * throw DomainError `invalid` for a value of the wrong type.
+ * Reads the fields of an object that a provider has sent. Errors contain the path of the field. All methods except
+ * `has` throw DomainError `invalid` for a value of the wrong type.
  */
 export class Payload {
   private readonly properties: Record<string, unknown>;
@@ -36,7 +36,7 @@ export class Payload {
     return list.map((value) => new Payload(value, this.pathOf(name)));
   }
 
-  /** A non-empty string that identifies something. */
+  /** Reads a non-empty string, such as an id or the type of a message. */
   id(name: string): string {
     const value = this.properties[name];
     const isValid = typeof value === 'string' && value !== '' && value === toStorable(value);
@@ -47,8 +47,9 @@ export class Payload {
   }
 
   /**
-   * Empty if the field is missing or null. Text that is too long is truncated, and characters that PostgreSQL cannot
-   * store are removed: a bad name must not make Galley refuse a message that may block a user.
+   * Reads a text, which is empty if the field is missing or null. Text that is too long is truncated, and characters
+   * that PostgreSQL cannot store are removed: a malformed name must not make Galley refuse a message, because the
+   * message may deactivate a user.
    */
   text(name: string): string {
     const value = this.properties[name] ?? '';
@@ -59,8 +60,8 @@ export class Payload {
   }
 
   /**
-   * Empty if the field is missing or null, or if the address is malformed or too long. A long address is not truncated,
-   * because the result could be the address of another person.
+   * Reads an email address, which is empty if the field is missing or null, or if the address is malformed or too long.
+   * A long address is not truncated, because the result could be the address of another person.
    */
   email(name: string): string {
     const value = this.properties[name] ?? '';
@@ -70,7 +71,7 @@ export class Payload {
     return isValid ? value : '';
   }
 
-  /** False if the field is missing or null. */
+  /** Reads a boolean, which is false if the field is missing or null. */
   flag(name: string): boolean {
     const value = this.properties[name] ?? false;
     if (value === 'true' || value === 'false') return value === 'true';
@@ -78,7 +79,7 @@ export class Payload {
     return value;
   }
 
-  /** A time in milliseconds since 1970, or in ISO 8601. A time in ISO 8601 without a zone is in UTC. */
+  /** Reads a time in milliseconds since 1970 or in ISO 8601. An ISO 8601 time without a zone is in UTC. */
   time(name: string): Date {
     const value = this.properties[name];
     const milliseconds = typeof value === 'string' ? parseMilliseconds(value) : value;
@@ -100,7 +101,7 @@ export class Payload {
   }
 }
 
-/** PostgreSQL stores neither NUL nor an unpaired surrogate. */
+/** Removes NUL characters and replaces unpaired surrogates, because PostgreSQL cannot store them. */
 const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 const parseMilliseconds = (text: string): number => {

@@ -39,7 +39,7 @@ export interface ProviderMembership {
   status: 'active' | 'inactive' | 'deleted';
   /** Empty, like `subject`, if a deletion message does not say whose membership ended. */
   organizationId: string;
-  /** The name for an organization that Galley does not know yet. */
+  /** The name of the organization. It is used only if Galley does not know the organization yet. */
   organizationName: string;
   subject: string;
   role: Role;
@@ -64,7 +64,10 @@ export interface Provider {
    * also be recent.
    */
   isAuthentic(request: SignedRequest, secret: string): boolean;
-  /** @throws DomainError `invalid` if a message of a known type does not have the shape of its type. */
+  /**
+   * @throws DomainError `invalid` if the type of a message is known, but the message does not have the shape of that
+   * type.
+   */
   parse(payload: unknown, request: SignedRequest): ProviderMessage;
 }
 

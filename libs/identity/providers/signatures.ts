@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-// The tolerance of Standard Webhooks; a clock may be behind or ahead.
+// The tolerance of the Standard Webhooks libraries. The sender's clock may be behind or ahead.
 const TOLERANCE_MS = 5 * 60_000;
 
 export const isRecent = (milliseconds: number): boolean =>
@@ -9,7 +9,7 @@ export const isRecent = (milliseconds: number): boolean =>
 export const hmacHex = (secret: string, ...parts: (string | Buffer)[]): string =>
   parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest('hex');
 
-/** Compares in constant time, wherever the two texts differ, and even if their lengths differ. */
+/** Compares two texts in constant time. Hashing gives both the same length, which `timingSafeEqual` requires. */
 export const constantTimeEqual = (actual: string, expected: string): boolean =>
   timingSafeEqual(sha256(actual), sha256(expected));
 

@@ -9,8 +9,8 @@ import {
 import { hmacHex, isRecent, constantTimeEqual } from './signatures.js';
 
 /**
- * WorkOS signs `<t>.<body>` in `WorkOS-Signature: t=<milliseconds>, v1=<hex>`. A message is
- * `{id, event, data, created_at}`.
+ * WorkOS sends `WorkOS-Signature: t=<milliseconds>, v1=<hex>`, where `v1` is the HMAC of `<t>.<body>`. Messages have
+ * the shape `{id, event, data, created_at}`.
  */
 export const workos: Provider = {
   isAuthentic({ body, headers }, secret) {
@@ -58,7 +58,7 @@ export const workos: Provider = {
 
 const parseUser = (data: Payload) => ({
   subject: data.id('id'),
-  // WorkOS deactivates memberships of organizations, not users.
+  // WorkOS can deactivate a membership of an organization, but not a user.
   status: 'active' as const,
   email: data.email('email'),
   emailVerified: data.flag('email_verified'),
