@@ -6,7 +6,7 @@
  * - `sending` signs and sends one request.
  * - `delivery` changes pending deliveries in bulk, and runs the steps of replays.
  * - `endpoints` manages the settings and the status of endpoints.
- * - `history` lists and repeats past deliveries.
+ * - `history` lists events and deliveries, and retries, cancels or replays deliveries.
  * - `statistics` counts attempts.
  * - `observation` measures the backlog.
  */

@@ -60,7 +60,7 @@ export class WebhooksModule {
 
 /**
  * The providers of the delivery pipeline, which runs in workers but not in the API.
- * @param concurrency maximum number of deliveries that the worker has in flight.
+ * @param concurrency maximum number of deliveries in flight. The limit on open files may lower it.
  */
 export const deliveryPipeline = (concurrency: number): Provider[] => [
   AttemptsInFlight,

@@ -1,7 +1,7 @@
 export const endpointStatuses = ['active', 'failing', 'disabled'] as const;
 
 /**
- * `failing`: several attempts in a row have failed, and Galley makes attempts less often. `disabled`:
- * Galley makes no attempts. The endpoint's deliveries are held until it is enabled.
+ * - `failing`: at least five attempts in a row have failed. Galley attempts deliveries less often until one succeeds.
+ * - `disabled`: Galley attempts no deliveries, and holds them until the endpoint is enabled.
  */
 export type EndpointStatus = (typeof endpointStatuses)[number];

@@ -1,3 +1,3 @@
-/** SQL: whether an event kind matches one of the patterns in an array (see `#events`). */
+/** An SQL condition that is true if the event kind matches a pattern in the array. `#events` defines the patterns. */
 export const matchesKind = (patterns: string, kind: string): string =>
   `${patterns} && ARRAY[${kind}, split_part(${kind}, '.', 1) || '.*', '*']`;

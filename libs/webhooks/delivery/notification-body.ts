@@ -1,6 +1,6 @@
 /**
- * Builds the body of a notification: a JSON object with exactly `event`, `timestamp` and `data`. Galley signs and sends
- * exactly these bytes. Returns undefined if the event is no longer kept.
+ * Builds the body of a notification, a JSON object with `event`, `timestamp` and `data`. Galley signs and sends the
+ * returned text unchanged. Returns undefined if the event is no longer kept.
  */
 export function buildNotificationBody({
   kind,
@@ -9,7 +9,7 @@ export function buildNotificationBody({
 }: {
   kind: string;
   occurredAt: Date | null;
-  /** JSON, exactly as it was in the outbox; null if the event is no longer kept. */
+  /** The JSON text from the outbox, unchanged; null if the event is no longer kept. */
   data: string | null;
 }): string | undefined {
   if (data === null) return undefined;

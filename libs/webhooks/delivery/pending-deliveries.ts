@@ -9,12 +9,12 @@ import {
 } from '../traffic/endpoint-traffic.js';
 import { releaseNextOrdered } from './ordered-deliveries.js';
 
-// Maximum number of rows that one statement changes, which takes less than a second.
+// One statement changes at most this many rows, which takes less than a second.
 const CHUNK_SIZE = 5_000;
 
 /**
- * Completes a statement whose CTE `cancelled` has deleted pending deliveries of the endpoint $1: logs these deliveries,
- * releases the ordered deliveries that waited for them, and wakes the endpoint.
+ * Completes a statement that cancels pending deliveries of the endpoint $1. The CTE `cancelled` must have deleted these
+ * deliveries. Logs the deliveries, releases the ordered deliveries that waited for them, and wakes the endpoint.
  */
 export const FINISH_CANCELLATION = `logged AS (
     INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
@@ -72,9 +72,9 @@ const RELEASE_ORDERED = `WITH released AS (
   )
   SELECT count(*)::integer AS count FROM released`;
 
-// Makes each delivery due at a time before `status_since`, because a drain ends with the last delivery that
-// was due before `status_since`. Deliveries that wait for an earlier delivery of their resource are due at
-// 'infinity', and continue to wait.
+// Sets `due_at` to a time before `status_since`, because a drain covers only the deliveries that are due before
+// `status_since`. Deliveries that wait for an earlier delivery of their resource are due at 'infinity', and are not
+// changed.
 const END_BACKOFF = `WITH made_due AS (
     UPDATE webhook_deliveries SET due_at = (
       SELECT least(event_relayed_at, status_since - interval '1 millisecond')
@@ -92,30 +92,33 @@ const END_BACKOFF = `WITH made_due AS (
   SELECT count(*)::integer AS count FROM made_due`;
 
 /**
- * Changes or deletes many pending deliveries, in chunks.
- * `deleteAll` and `deleteExpired` also delete deliveries that are being sent right now; the other methods
- * leave them alone.
+ * Cancels, releases or deletes pending deliveries in chunks, because a backlog may be too large for one statement.
+ * `deleteAll` and `deleteExpired` also delete deliveries in flight. The other methods leave deliveries in flight
+ * unchanged.
  */
 @Injectable()
 export class PendingDeliveries {
   constructor(private readonly database: Database) {}
 
-  /** Moves the pending deliveries to the log as cancelled. */
+  /** Cancels the pending deliveries of the endpoint and logs them. */
   cancelAll(endpointId: string): Promise<number> {
     return this.runInChunks(CANCEL_ALL, endpointId);
   }
 
-  /** Moves the pending deliveries of a replay to the log as cancelled. */
+  /** Cancels the pending deliveries that the replay has created, and logs them. */
   cancelReplay(endpointId: string, replayId: string): Promise<number> {
     return this.runInChunks(CANCEL_REPLAY, endpointId, replayId);
   }
 
-  /** Releases deliveries that wait for an earlier delivery, because the endpoint is no longer ordered. */
+  /**
+   * Releases the deliveries that wait for an earlier delivery of their resource. Called after ordering was turned off
+   * for the endpoint.
+   */
   releaseOrdered(endpointId: string): Promise<number> {
     return this.runInChunks(RELEASE_ORDERED, endpointId);
   }
 
-  /** Makes deliveries that wait for their next attempt due now. */
+  /** Ends the back-off: deliveries that wait for a retry become due now. */
   endBackoff(endpointId: string): Promise<number> {
     return this.runInChunks(END_BACKOFF, endpointId);
   }
@@ -126,8 +129,8 @@ export class PendingDeliveries {
   }
 
   /**
-   * Deletes the pending deliveries of all endpoints that are older than `retentionDays`. Retries end long before that
-   * age, so only a disabled endpoint can have held a delivery for that long.
+   * Deletes pending deliveries that are older than `retentionDays`, for all endpoints. Retries end long before that
+   * age, so only a disabled endpoint can have held a delivery for so long.
    */
   async deleteExpired(retentionDays: number): Promise<void> {
     const endpoints = await this.database.query<{ id: string }>(

@@ -4,8 +4,9 @@ import { NIL_UUID, type Query } from '#database';
 const CHUNK_SIZE = 5_000;
 
 /**
- * Counts, by key id, the webhooks that need each key. A key may have encrypted the current secret, a previous secret
- * that may still sign, or the headers. Reads all webhooks, in chunks, until `deadline` (in milliseconds since 1970).
+ * Counts the endpoints that need each encryption key, by key id. An endpoint needs a key if the key has encrypted its
+ * secret, one of its previous secrets or its custom headers. Stops at `deadline` (Unix time in milliseconds), even if
+ * some endpoints were not counted.
  */
 export async function countSecretsByKey(
   query: Query,
@@ -26,7 +27,7 @@ export async function countSecretsByKey(
   return { counts, isComplete: false };
 }
 
-// PostgreSQL has no max() for UUIDs before version 18.
+// PostgreSQL has max() for UUIDs only from version 18, so ORDER BY finds the last id.
 const COUNT_CHUNK = `
   WITH chunk AS (
     SELECT id, concat_ws(' ', encrypted_secret, encrypted_headers, earlier_secrets::text) AS encrypted

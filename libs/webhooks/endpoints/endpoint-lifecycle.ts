@@ -25,7 +25,7 @@ import {
   type EndpointRow,
 } from './endpoint.js';
 
-/** A status change of an endpoint, as subscribers see it. */
+/** An entry in the status history of an endpoint. */
 export interface StatusTransition {
   sequence: number;
   status: EndpointStatus;
@@ -33,14 +33,14 @@ export interface StatusTransition {
   at: Date;
 }
 
-/** The choices for deliveries that were held while the endpoint was disabled. */
+/** The choices for the held deliveries of an endpoint that is being enabled. */
 export const heldDeliveriesActions = ['send', 'discard'] as const;
 export type HeldDeliveriesAction = (typeof heldDeliveriesActions)[number];
 
 // Most endpoints never change their status, but a flapping receiver causes many changes.
 const MAX_TRANSITIONS = 100;
 
-/** The operator of Galley, as the actor of a change. An operator needs no role, and must give a reason. */
+/** Marks a change as made by the operator of Galley, who needs no role but must give a reason. */
 export interface Operator {
   userId: null;
   ipAddress: null;
@@ -53,8 +53,8 @@ interface StatusChange {
 }
 
 /**
- * Changes the status of endpoints: active, failing or disabled. Each change is stored once, even if several workers saw
- * its cause, and creates an event in the workspace.
+ * Changes the status of endpoints. Each change creates an event in the workspace. If several workers see the cause of a
+ * change, only the first one changes the status.
  */
 @Injectable()
 export class EndpointLifecycle {
@@ -64,7 +64,7 @@ export class EndpointLifecycle {
     private readonly pendingDeliveries: PendingDeliveries,
   ) {}
 
-  /** Changes the status because of an attempt, if the endpoint still has one of `fromStatuses`. */
+  /** Changes the status after an attempt. Does nothing if the endpoint no longer has one of `fromStatuses`. */
   async setStatus(
     id: string,
     status: EndpointStatus,
@@ -72,8 +72,8 @@ export class EndpointLifecycle {
     reason: string,
   ): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      // If thousands of endpoints fail together, this statement runs seconds after the attempt. In the meantime,
-      // another attempt may have succeeded, or a member may have enabled the endpoint.
+      // If thousands of endpoints fail together, this statement may run seconds after the attempt. Meanwhile, another
+      // attempt may have succeeded, or a member may have enabled the endpoint.
       const [unchangedRow] = await query(SELECT_LAST_ATTEMPT_SUCCEEDED, [id, status === 'active']);
       const statusChange =
         unchangedRow && (await changeStatus(query, id, status, fromStatuses, reason));
@@ -83,8 +83,8 @@ export class EndpointLifecycle {
   }
 
   /**
-   * Disables the endpoint after a 410 response, unless the request went to an earlier URL, or was sent
-   * before the endpoint was enabled.
+   * Disables the endpoint after a 410 response. Ignores the response if the request went to an earlier URL of the
+   * endpoint, or if the endpoint was enabled after the attempt began.
    */
   async disableAfterGone(
     id: string,
@@ -127,13 +127,13 @@ export class EndpointLifecycle {
         ? noEvent({ endpoint: current, isEnabled: false }, 'the endpoint has this status already')
         : withEvents({ endpoint: statusChange.endpoint, isEnabled: true }, statusChange.event);
     });
-    // Ends the back-off again, because an attempt may have ended during the transaction. A failing endpoint holds no
-    // deliveries, so the first call did not end their back-off.
+    // Ends the back-off after the change as well: an attempt may have ended during the transaction, and
+    // `endHeldBackoff` skips failing endpoints.
     if (isEnabled) await this.pendingDeliveries.endBackoff(id);
     return endpoint;
   }
 
-  /** The latest status changes of the endpoint, newest first. */
+  /** Lists at most `MAX_TRANSITIONS` status changes, newest first. */
   async listTransitions(actor: Actor, id: string): Promise<StatusTransition[]> {
     const [row] = await this.database.query<CallerRow & { transitions: StatusTransition[] }>(
       selectEndpoint(`(
@@ -151,8 +151,8 @@ export class EndpointLifecycle {
   }
 
   /**
-   * Discards held deliveries. Requires that the endpoint is disabled, because the pending deliveries of other endpoints
-   * are not held.
+   * Cancels the held deliveries of the endpoint. Only a disabled endpoint holds deliveries: those of an enabled
+   * endpoint are about to be sent, and must not be discarded.
    */
   private async discardHeld(actor: Actor, id: string): Promise<void> {
     const { status } = await readEndpoint(this.database.query, actor, id);
@@ -163,7 +163,7 @@ export class EndpointLifecycle {
   }
 }
 
-/** Disables an endpoint in a transaction that may also change other settings of the endpoint. */
+/** Disables an endpoint in the caller's transaction. Returns undefined if the endpoint is already disabled. */
 export async function disableEndpoint(
   transaction: Transaction,
   actor: Actor | Operator,
@@ -184,8 +184,7 @@ export async function disableEndpoint(
 
 /**
  * Enables an endpoint and closes its circuit breaker. The next sweep finds the held deliveries. Held deliveries whose
- * last attempt failed still wait for their retry, so the caller ends their back-off in chunks, before and after this
- * transaction.
+ * last attempt failed still wait for their retry. The caller ends their back-off outside this transaction, in chunks.
  */
 export async function enableEndpoint(
   transaction: Transaction,
@@ -203,7 +202,9 @@ export async function enableEndpoint(
   return statusChange;
 }
 
-/** The reason for the new status, and the details of the audit entry. */
+/**
+ * Describes who changed the status. The API shows the `reason` with the status; the `details` go into the audit log.
+ */
 const describeChange = (actor: Actor | Operator, change: 'enabled' | 'disabled') =>
   'reason' in actor
     ? {
@@ -244,8 +245,8 @@ async function changeStatus(
 }
 
 /**
- * Ends the back-off of the deliveries that a disabled endpoint holds. Callers do this before they enable the endpoint,
- * while no worker claims the deliveries. So a crash after the endpoint was enabled leaves no delivery in its back-off.
+ * Ends the back-off of held deliveries if the endpoint is disabled. Callers run this before they enable the endpoint.
+ * If the process crashes after enabling the endpoint, no held delivery is left in its back-off.
  */
 export async function endHeldBackoff(
   query: Query,

@@ -35,11 +35,11 @@ interface EndpointSecretsRow {
 const NO_EVENT_REASON = 'secrets have no events';
 const SECRET_UNREADABLE =
   'The secret cannot be read now, because the operator of Galley must add a key to SECRETS_KEYS. Send the request again later.';
-// The number is limited, because each secret signs every notification.
+// The number is limited, because each previous secret adds a signature to every notification.
 const MAX_PREVIOUS_SECRETS = 4;
 const REENCRYPT_CHUNK_SIZE = 200;
 
-/** The secrets of endpoints: reveals them, rotates them with an overlap, and re-encrypts them with a new key. */
+/** Reveals and rotates the secrets of endpoints, and re-encrypts them after a change of the encryption key. */
 @Injectable()
 export class EndpointSecrets {
   private readonly logger = new Logger(EndpointSecrets.name);
@@ -63,16 +63,16 @@ export class EndpointSecrets {
       auditEndpoint(transaction, actor, { id, workspaceId }, 'secret.revealed');
       return noEvent({ secret: this.decrypt(encrypted, id) }, NO_EVENT_REASON);
     });
-    // This is the only GET that writes, apart from a user's first request. The caller's next read must show the audit
-    // entry.
+    // The caller's next read must show the audit entry. The hook `rememberWrites` does not handle this write, because
+    // the hook skips GET requests.
     await this.reads.remember(actor.userId);
     return secret;
   }
 
   /**
-   * During the overlap, notifications are signed with the new and the previous secrets. Without an overlap, all
-   * previous secrets stop signing.
-   * @throws DomainError `limit_reached` if too many secrets would sign.
+   * Replaces the secret. During the overlap, notifications are signed with the new and the previous secrets. Without an
+   * overlap, all previous secrets stop signing.
+   * @throws DomainError `limit_reached` if more than `MAX_PREVIOUS_SECRETS` previous secrets would sign.
    */
   rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
@@ -111,7 +111,7 @@ export class EndpointSecrets {
 
   /**
    * Re-encrypts secrets and headers that were encrypted with an old key.
-   * @returns how many webhooks need each key afterwards.
+   * @returns the number of endpoints that need each key afterwards, by key id.
    */
   async reencrypt(): Promise<ReadonlyMap<string, number>> {
     let after = NIL_UUID;

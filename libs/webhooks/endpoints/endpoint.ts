@@ -14,7 +14,7 @@ import {
 } from '#workspaces';
 import type { EndpointStatus } from '../delivery/endpoint-status.js';
 
-/** A subscriber's URL, the events that it receives, and its settings. */
+/** An endpoint is the URL of a subscriber, with its filters and settings. The API calls it a webhook. */
 export interface Endpoint {
   id: string;
   workspaceId: string;
@@ -23,9 +23,9 @@ export interface Endpoint {
   /** The resources whose events the endpoint receives; null for all resources. */
   resourceIds: string[] | null;
   description: string;
-  /** The custom headers, with redacted values: the API never shows them. */
+  /** The custom headers. Their values are redacted, because they may be credentials. */
   headers: Record<string, string>;
-  /** Attempts per second; null for no limit. */
+  /** Maximum number of attempts per second; null for no limit. */
   rateLimit: number | null;
   /**
    * Whether the events of a resource are sent one after another. If so, a later event waits for the retries of an
@@ -40,7 +40,6 @@ export interface Endpoint {
   updatedAt: Date;
 }
 
-/** An endpoint as PostgreSQL returns it. */
 export type EndpointRow = Omit<Endpoint, 'headers'> & { encryptedHeaders: string | null };
 
 export const ENDPOINT_COLUMNS = `endpoint.id, endpoint.workspace_id AS "workspaceId", endpoint.url,
@@ -49,7 +48,10 @@ export const ENDPOINT_COLUMNS = `endpoint.id, endpoint.workspace_id AS "workspac
   endpoint.status, endpoint.status_reason AS "statusReason", endpoint.status_since AS "statusSince",
   endpoint.created_at AS "createdAt", endpoint.updated_at AS "updatedAt"`;
 
-/** SQL: the caller, the endpoint $2 unless its workspace is deleted, and the caller's membership. */
+/**
+ * A FROM clause with `caller`, `endpoint` and `member`. `endpoint` is the endpoint $2; its columns are null if its
+ * workspace is deleted. `member` is the caller's membership of that workspace.
+ */
 export const FROM_ENDPOINT = `FROM users caller
   LEFT JOIN webhook_endpoints endpoint
     ON endpoint.id = $2 AND endpoint.workspace_deleted_at IS NULL
@@ -69,8 +71,8 @@ export async function readEndpoint(query: Query, actor: Actor, id: string): Prom
 const LOCK_ENDPOINT = `SELECT FROM webhook_endpoints WHERE id = $1 AND ${matchesPrecondition('$2')} FOR UPDATE`;
 
 /**
- * Locks and loads an endpoint for a change. The lock is a statement of its own, because the statement that loads must
- * see what was committed while the lock was awaited. Both statements are sent together.
+ * Locks and loads an endpoint for a change. A separate statement takes the lock, so that the load sees changes that
+ * were committed during the wait for the lock. Both statements are sent together.
  */
 export async function lockEndpoint(
   query: Query,
@@ -95,7 +97,8 @@ export const auditEndpoint = (
 ): void => audit(transaction, { actor, workspaceId, action, targetId: id, details });
 
 /**
- * The details of an audit entry about a change. Headers may be credentials, so the entry says only that they changed.
+ * Returns the changed fields for the audit log. Custom headers may be credentials, so the entry says only that they
+ * changed.
  */
 export function diffEndpoints(before: EndpointRow, after: EndpointRow): Record<string, unknown> {
   const fields = ['url', 'events', 'resourceIds', 'description', 'rateLimit', 'ordered'] as const;

@@ -49,7 +49,10 @@ export interface NewEndpoint {
   ordered?: boolean;
 }
 
-/** At least one field of an endpoint. Read-only fields may be sent back unchanged. */
+/**
+ * The fields to change. Read-only fields are accepted if they are unchanged, so that a client may send back an endpoint
+ * that it has read.
+ */
 export type EndpointChange = Partial<Omit<NewEndpoint, 'workspaceId'>> & {
   status?: EndpointStatus;
 } & { [Field in ReadOnlyField]?: unknown };
@@ -62,7 +65,7 @@ const LARGE_BACKLOG_SIZE = 5_000;
 const ADMIN_REQUIRED = 'Requires the admin role in the workspace.';
 const NO_EVENT_REASON = 'only the status of an endpoint has events';
 
-/** The endpoints of a workspace and their settings. Every method requires the `admin` role. */
+/** Manages endpoints and their settings. Every method requires the `admin` role in the workspace. */
 @Injectable()
 export class Endpoints {
   private readonly logger = new Logger(Endpoints.name);
@@ -82,13 +85,13 @@ export class Endpoints {
     this.urlPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowHttp, allowedPorts };
   }
 
-  /** Creates an endpoint. The result contains its secret. */
+  /** Creates an endpoint. The returned secret is in plain text. */
   create(actor: Actor, input: NewEndpoint): Promise<Endpoint & { secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
       const id = newIdFor(input.workspaceId);
       const secret = generateSecret();
-      // The lock prevents two problems. A workspace that is being deleted would miss this endpoint, and two
-      // endpoints that are created at the same time could exceed the limit together.
+      // Without the lock, a concurrent deletion of the workspace could miss this endpoint, and two concurrent requests
+      // could exceed the limit.
       const locking = transaction.query(LOCK_WORKSPACE_AS_ADMIN, [input.workspaceId, actor.userId]);
       const inserting = transaction.query<CallerRow & EndpointRow>(INSERT_ENDPOINT, [
         actor.userId,
@@ -186,8 +189,8 @@ export class Endpoints {
   }
 
   /**
-   * Deletes the endpoint and its pending deliveries. A large backlog is deleted first, in chunks, because the relay and
-   * the workers wait for the row of an endpoint that is being deleted.
+   * Deletes the endpoint and its pending deliveries. A large backlog is deleted beforehand, in chunks. The final
+   * transaction must be short, because the relay and the workers wait for its locks.
    */
   async delete(actor: Actor, id: string, precondition?: Precondition): Promise<void> {
     let currentPrecondition = precondition;
@@ -227,7 +230,7 @@ export class Endpoints {
     });
   }
 
-  /** The endpoint as the API shows it, without the values of headers. */
+  /** Converts a row to the endpoint that the API returns, with redacted header values. */
   toEndpoint({ encryptedHeaders, ...endpoint }: EndpointRow): Endpoint {
     const headers = redactValues(this.readHeaders(encryptedHeaders, endpoint.id));
     return { ...endpoint, headers };
@@ -244,8 +247,9 @@ export class Endpoints {
     if (headers === undefined) return inputFields;
     const current = this.readHeaders(encryptedHeaders, id);
     const next = restoreRedactedValues(headers, current);
-    // Unchanged headers are not encrypted again, because the new ciphertext would look like a change. If the origin
-    // changes, headers that cannot be decrypted must not be kept.
+    // Unchanged headers keep their ciphertext, because a new ciphertext would look like a change. If the origin
+    // changes, the headers are replaced in any case: headers that cannot be decrypted look empty here, and must not be
+    // sent to another origin.
     const isOriginKept = url === undefined || isSameOrigin(url, currentUrl);
     if (isOriginKept && isDeepStrictEqual(next, current)) return inputFields;
     return { ...inputFields, encryptedHeaders: encryptHeaders(this.encryption, next, id) };
@@ -266,8 +270,8 @@ export class Endpoints {
   }
 
   /**
-   * Returns no headers if SECRETS_KEYS cannot decrypt them, so that everything else stays readable. The subscriber can
-   * set the headers again.
+   * Returns an empty object if the headers cannot be decrypted, so that the rest of the endpoint stays readable. A
+   * member can then set the headers again.
    */
   private readHeaders(encrypted: string | null, id: string): Record<string, string> {
     try {

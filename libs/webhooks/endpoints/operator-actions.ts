@@ -11,8 +11,8 @@ const LOCK_ENDPOINT = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints endpoin
 const operator = (reason: string): Operator => ({ userId: null, ipAddress: null, reason });
 
 /**
- * Actions of the operator of Galley on an endpoint of any workspace. The workspace's audit log, the endpoint's status
- * and the event record that the operator acted, and why.
+ * Lets the operator of Galley pause and resume any endpoint, without a role in its workspace. The audit log, the status
+ * of the endpoint and the event say that the operator acted, and give the reason.
  */
 @Injectable()
 export class OperatorActions {
@@ -21,14 +21,14 @@ export class OperatorActions {
     private readonly pendingDeliveries: PendingDeliveries,
   ) {}
 
-  /** Disables the endpoint, which holds its deliveries. Returns false if it was disabled already. */
+  /** Disables the endpoint, so that its deliveries are held. Returns false if the endpoint was already disabled. */
   pause(id: string, reason: string): Promise<boolean> {
     return this.change(id, (transaction, endpoint) =>
       disableEndpoint(transaction, operator(reason), endpoint),
     );
   }
 
-  /** Enables the endpoint, and sends its held deliveries. Returns false if it was active already. */
+  /** Enables the endpoint and sends its held deliveries. Returns false if the endpoint was already active. */
   async resume(id: string, reason: string): Promise<boolean> {
     const isResumed = await this.change(id, (transaction, endpoint) =>
       enableEndpoint(transaction, operator(reason), endpoint),

@@ -5,8 +5,8 @@ import { PendingDeliveries } from '../delivery/pending-deliveries.js';
 const CHUNK_SIZE = 100;
 
 /**
- * Endpoints of deleted workspaces. They stay until they have received the events of everything that was
- * deleted with the workspace.
+ * Deletes the endpoints of deleted workspaces. Such an endpoint stays until it has received the events about everything
+ * that was deleted with its workspace.
  */
 @Injectable()
 export class OrphanedEndpoints {
@@ -16,8 +16,8 @@ export class OrphanedEndpoints {
   ) {}
 
   /**
-   * Deletes the endpoints that have nothing left to receive. If such an endpoint is disabled, its held
-   * deliveries are deleted with it.
+   * Deletes the endpoints that have no more events to receive. If such an endpoint is disabled, its held deliveries are
+   * deleted with it.
    */
   async deleteFinished(): Promise<void> {
     await untilShortChunk(CHUNK_SIZE, async () => {

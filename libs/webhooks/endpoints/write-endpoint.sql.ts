@@ -11,8 +11,9 @@ export const LOCK_WORKSPACE_AS_ADMIN = `SELECT FROM workspaces WHERE id = $1 AND
   ) FOR NO KEY UPDATE`;
 
 /**
- * Inserts an endpoint with the id $3 and its traffic into the workspace $2, unless the caller $1 is not an
- * admin, or the workspace already has $12 endpoints. Returns the caller, with the endpoint or nulls.
+ * Inserts an endpoint with the id $3, and its row in `webhook_traffic`, into the workspace $2. Inserts nothing if the
+ * caller $1 is not an admin, or if the workspace already has $12 endpoints. Returns the caller with the columns of the
+ * new endpoint, or with nulls.
  */
 export const INSERT_ENDPOINT = `WITH caller AS (
     SELECT ${callerColumns('workspace.id')} ${fromCallerInWorkspace('$2')} WHERE caller.id = $1

@@ -8,10 +8,10 @@ import { lockEndpoint, readEndpoint, type EndpointRow } from '../endpoints/endpo
 import { FINISH_CANCELLATION, PendingDeliveries } from '../delivery/pending-deliveries.js';
 import { LOCK_TRAFFIC, closeBreakerAndWake } from '../traffic/endpoint-traffic.js';
 
-// Earlier than the due time of any other delivery.
+// This due time is earlier than that of any other delivery.
 const BEFORE_ALL_DUE = `'epoch'`;
 
-/** The actions that members can take on a single delivery or on all deliveries of an endpoint. */
+/** Lets members retry and cancel the deliveries of an endpoint, and send a test event. */
 @Injectable()
 export class DeliveryActions {
   constructor(
@@ -21,8 +21,8 @@ export class DeliveryActions {
   ) {}
 
   /**
-   * Attempts the delivery once more, ahead of all other pending deliveries. If a failed delivery fails again, it stays
-   * failed. A successful delivery stays in the log, and its event is sent again as a new delivery.
+   * Attempts the delivery once more, ahead of all other pending deliveries. A failed delivery gets no further retries
+   * after this attempt. A successful delivery stays in the log, and its event is sent again as a new delivery.
    * @throws DomainError `in_progress` if the delivery is being sent; `webhook_disabled` if the endpoint is disabled;
    * `conflict` if the delivery waits for an earlier delivery of its resource.
    */
@@ -72,8 +72,8 @@ export class DeliveryActions {
   }
 
   /**
-   * Makes all pending deliveries due now, including those that wait for a retry. They are sent at the limited rate of a
-   * drain.
+   * Ends the back-off of all deliveries that wait for a retry. The deliveries become due now, and are sent at the
+   * limited rate of a drain.
    * @throws DomainError `webhook_disabled` if the endpoint is disabled.
    */
   async retryAll(actor: Actor, endpointId: string): Promise<{ retried: number }> {
@@ -149,7 +149,7 @@ async function readFinishedStatus(query: Query, endpointId: string, id: string):
   return row.status;
 }
 
-/** Makes a pending delivery due now. Returns false if the delivery is not pending. */
+/** Makes a pending delivery due before all others. Returns false if the delivery is not pending. */
 async function retryPending(query: Query, endpointId: string, id: string): Promise<boolean> {
   const state = await readPendingState(query, endpointId, id);
   if (state === 'sending') throw new DomainError('in_progress', IN_FLIGHT_MESSAGE);

@@ -39,15 +39,15 @@ export interface DeliveryFilter {
   status?: DeliveryStatus;
   event?: EventKind;
   resourceId?: string;
-  /** Created at this time or later. */
+  /** Only deliveries that were created at this time or later. */
   since?: Date;
-  /** Created before this time. */
+  /** Only deliveries that were created before this time. */
   until?: Date;
 }
 
-// Some filters have no index, and of an endpoint's ten million deliveries only a few may match. An index by resource or
-// event would make every delivery more expensive, which these filters are not worth. So a page scans at most this many
-// deliveries, which takes about ten milliseconds, and then ends with a cursor.
+// Some filters have no index, so a page might have to scan millions of deliveries to find a few. An index on the
+// resource or the event would make every delivery more expensive, and these filters do not justify that cost. Instead,
+// a page scans at most this many deliveries, which takes about 10 ms, and ends with a cursor.
 const MAX_SCANNED = 5_000;
 
 /** Without this condition, the statement would search the log even if the caller may not read the result. */
@@ -66,7 +66,8 @@ const selectSource = (status: DeliveryStatus | undefined, limit: string): string
   if (status === undefined) return `${select(SELECT_PENDING)} UNION ALL ${select(SELECT_FINISHED)}`;
   if (status === 'pending') return select(SELECT_PENDING, `AND endpoint.status <> 'disabled'`);
   if (status === 'held') return select(SELECT_PENDING, `AND endpoint.status = 'disabled'`);
-  // Nearly all finished deliveries were delivered, so this status has no index: `selectFilteredPage` filters by it.
+  // Nearly all finished deliveries were delivered, so an index would not help. `selectFilteredPage` filters by this
+  // status instead.
   return select(SELECT_FINISHED, status === 'delivered' ? '' : `AND delivery.status = '${status}'`);
 };
 
@@ -88,10 +89,12 @@ const selectFilteredPage = (status: DeliveryStatus | undefined): string =>
    WHERE rank <= ${MAX_SCANNED} AND (matches OR rank = ${MAX_SCANNED})
    ORDER BY id DESC LIMIT $4`;
 
-// Members may retry a delivery again and again, so its number of attempts is unlimited.
+// Manual retries are not limited, so a delivery can have any number of attempts.
 const MAX_LISTED_ATTEMPTS = 100;
 
-/** The latest attempts of `delivery`. `bytes_so_far` is the size of the attempt and all later attempts. */
+/**
+ * Selects the latest attempts of `delivery`. `bytes_so_far` is the size of an attempt together with all later attempts.
+ */
 const SELECT_LATEST_ATTEMPTS = `SELECT *,
     sum(octet_length(shown::text)) OVER (ORDER BY claim DESC) AS bytes_so_far
   FROM (
@@ -105,7 +108,7 @@ const SELECT_LATEST_ATTEMPTS = `SELECT *,
 
 type ScannedRow = Delivery & { matches: boolean; isScanEnd: boolean };
 
-/** Reads the delivery log of an endpoint and the attempts of each delivery. */
+/** Reads the deliveries of an endpoint, pending and finished, with their attempts. */
 @Injectable()
 export class DeliveryLog {
   constructor(
@@ -154,7 +157,7 @@ export class DeliveryLog {
     return { ...page, nextCursor: keyset.cursorAt([last.id]) };
   }
 
-  /** One delivery with its latest attempts, in the order in which they were made. */
+  /** Returns a delivery with its latest attempts, oldest first. */
   get(actor: Actor, endpointId: string, id: string): Promise<DeliveryDetails> {
     return this.reads.run(actor, async ({ query }) => {
       const [row] = await query<CallerRow & DetailsRow>(

@@ -22,7 +22,8 @@ import {
 } from '../statistics/statistics-range.js';
 
 /**
- * Selects the steps of the endpoint or workspace $2 for the caller $1. Reads no steps if the caller is not an admin.
+ * Selects the statistics of the endpoint or workspace $2 for the caller $1, one row for each time step. Reads no
+ * statistics if the caller is not an admin.
  */
 const selectStatistics = (subjectId: string, from: string): string =>
   `SELECT ${callerColumns(subjectId)}, step.* ${from}
@@ -46,7 +47,7 @@ export class DeliveryStatistics {
     return this.read(SELECT_OF_ENDPOINT, 'webhook', actor, id, request);
   }
 
-  /** The statistics of all endpoints of a workspace together, including deleted endpoints. */
+  /** Sums up the statistics of all endpoints of a workspace, including deleted endpoints. */
   readForWorkspace(
     actor: Actor,
     workspaceId: string,

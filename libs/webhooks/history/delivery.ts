@@ -51,7 +51,7 @@ export interface LoggedAttempt extends AttemptSummary {
 export interface DeliveryDetails extends Delivery {
   /** The URL of the last request; if there was no request, the URL of the endpoint. */
   url: string;
-  /** Exactly the bytes that every attempt sends; null if the event is no longer kept. */
+  /** The body that every attempt sends, byte for byte; null if the event is no longer kept. */
   requestBody: string | null;
   attemptsMade: LoggedAttempt[];
 }
@@ -73,7 +73,10 @@ export const SELECT_FINISHED = `SELECT ${SHARED_COLUMNS}, NULL::timestamptz, NUL
     delivery.finished_at AS "finishedAt"
   FROM webhook_delivery_log delivery WHERE delivery.endpoint_id = endpoint.id`;
 
-/** A test event that has not been relayed yet, as a delivery. The delivery will get the id of the event. */
+/**
+ * Selects test events that have not been relayed yet, as if they were deliveries. The relay later creates each delivery
+ * with the same id.
+ */
 export const SELECT_UNRELAYED_TEST = `SELECT delivery.id, delivery.id AS "eventId", delivery.kind AS event,
     delivery.resource_id AS "resourceId", delivery.sequence, 0 AS attempts,
     delivery.occurred_at AS "createdAt", NULL::bigint AS position,
@@ -83,19 +86,19 @@ export const SELECT_UNRELAYED_TEST = `SELECT delivery.id, delivery.id AS "eventI
     NULL::timestamptz AS "finishedAt"
   FROM outbox delivery WHERE delivery.endpoint_id = endpoint.id`;
 
-/** The last attempt of `delivery`, found by its primary key. */
+/** Joins the last attempt of `delivery`, using the primary key. */
 export const JOIN_LAST_ATTEMPT = `LEFT JOIN LATERAL (
     SELECT json_build_object('startedAt', started_at, 'durationMs', duration_ms,
       'statusCode', status_code, 'stage', stage, 'error', error) AS "lastAttempt"
     FROM webhook_attempts WHERE delivery_id = delivery.id ORDER BY claim DESC LIMIT 1
   ) attempt ON true`;
 
-/** The columns of `delivery`, an alias for any of the SELECTs above. */
+/** The columns of a delivery. `delivery` is an alias for any of the SELECTs above. */
 export const DELIVERY_COLUMNS = `delivery.id, delivery."eventId", delivery.event, delivery."resourceId",
   delivery.sequence, delivery.attempts, delivery."createdAt", delivery.status,
   delivery."nextAttemptAt", delivery."finishedAt"`;
 
-/** Loads a pending delivery, for the response to the request that has changed it. */
+/** Loads the pending delivery that a request has just changed, so that the response can show it. */
 export async function readPendingDelivery(
   query: Query,
   endpointId: string,
@@ -111,7 +114,7 @@ export async function readPendingDelivery(
   return parseLastAttempt(row);
 }
 
-/** Parses the times in `lastAttempt`, which PostgreSQL returns as JSON. */
+/** Converts the time in `lastAttempt` to a Date. PostgreSQL returns `lastAttempt` as JSON, which has no dates. */
 export const parseLastAttempt = (delivery: Delivery): Delivery => ({
   ...delivery,
   lastAttempt: delivery.lastAttempt && parseJsonTimes(delivery.lastAttempt, 'startedAt'),

@@ -10,7 +10,7 @@ import {
   type CallerRow,
 } from '#workspaces';
 
-/** An event as its notifications show it, with its position in the workspace's feed. */
+/** An event with the content of its notifications and its position in the feed. */
 export interface FeedEvent {
   /** The position in the workspace's feed, from 1 and without gaps. */
   position: number;
@@ -37,12 +37,12 @@ export class EventFeed {
   ) {}
 
   /**
-   * Reads the events after a position, oldest first, once they are a second old. No new event ever appears before a
-   * position that has been read, because an event that commits late gets a later position. Only admins see the data of
-   * an endpoint's status events; other callers see only that there was such an event.
+   * Reads the events after a position, oldest first. An event appears once it is `DURABILITY_DELAY` old. An event that
+   * commits late gets a later position, so a client that continues from the last position never misses an event. Only
+   * admins see the data of an endpoint's status events; other callers see only ids.
    *
-   * Never reads from a replica, which may not have replayed a position that the primary has already returned. The
-   * caller's later reads also see the changes that the returned events describe.
+   * Always reads from the primary, because a replica may not have replayed positions that the primary has already
+   * returned. `remember` lets the caller's later reads see the changes that the returned events describe.
    */
   async read(
     actor: Actor,

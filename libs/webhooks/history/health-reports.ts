@@ -5,7 +5,7 @@ import { FROM_ENDPOINT } from '../endpoints/endpoint.js';
 import { selectLastFailure, type LastFailure } from '../traffic/last-failure.js';
 import { selectTrafficReport, type TrafficReport } from '../traffic/traffic-report.sql.js';
 
-/** Why the deliveries of an endpoint wait, and for how long. */
+/** Explains why the deliveries of an endpoint wait, and for how long. */
 export interface HealthReport extends TrafficReport {
   /** Deliveries that wait or are in flight, counted up to 1,000. */
   pending: number;
@@ -22,8 +22,8 @@ export interface HealthReport extends TrafficReport {
 // Deliveries are counted only up to this number, because a backlog can be arbitrarily large.
 const MAX_COUNTED = 1_000;
 
-// `next` is the first delivery that is not in flight. Deliveries in flight were due earlier, but the window limits
-// their number, so few rows are read before `next`.
+// `next` is the first delivery that is not in flight. The scan reads the deliveries in flight first, but the window
+// limits their number.
 const SELECT_REPORT = `SELECT ${callerColumns('endpoint.id')}, traffic.health,
     traffic."consecutiveFailures", traffic."failingSince", traffic."inFlight", traffic.concurrency,
     CASE WHEN is_enabled THEN traffic."pausedUntil" END AS "pausedUntil",
@@ -49,7 +49,6 @@ const SELECT_REPORT = `SELECT ${callerColumns('endpoint.id')}, traffic.health,
   LEFT JOIN LATERAL (${selectLastFailure('endpoint.id')}) failure ON true
   WHERE caller.id = $1`;
 
-/** Reports why the deliveries of an endpoint wait. */
 @Injectable()
 export class HealthReports {
   constructor(private readonly database: Database) {}

@@ -11,28 +11,33 @@ import { matchesReplayFilter } from '../delivery/replays/replay-filter.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
 
-/** Selects the finished deliveries to replay. Deliveries that a replay has created are not replayed. */
+/**
+ * Selects the finished deliveries to replay. Deliveries that were themselves created by a replay or a redelivery are
+ * never selected.
+ */
 export interface ReplayFilter {
   since: Date;
   /** Defaults to now. */
   until?: Date;
   events?: EventPattern[];
   resourceId?: string;
-  /** By default, all finished statuses. */
+  /** Defaults to all finished statuses. */
   status?: FinishedStatus[];
 }
 
-/** A long-running job that repeats finished deliveries. `done` counts the new deliveries that it has created. */
+/** A long-running job that repeats finished deliveries. `done` counts the new deliveries that the job has created. */
 export type Replay = LongJobProgress;
 
 const MAX_LISTED_REPLAYS = 100;
-// Later than the creation time of any delivery.
+// This time is later than the creation of any delivery.
 const END_OF_TIME = new Date('2100-01-01T00:00:00Z');
 
 const REPLAY_COLUMNS = `replay.id, replay.status, replay.total, replay.done,
   replay.created_at AS "createdAt", replay.finished_at AS "finishedAt"`;
 
-/** Repeats finished deliveries as new deliveries of the same events. */
+/**
+ * Counts, starts, lists and cancels replays. A replay repeats finished deliveries as new deliveries of the same events.
+ */
 @Injectable()
 export class Replays {
   constructor(
@@ -69,7 +74,7 @@ export class Replays {
     }, actor.idempotencyKey);
   }
 
-  /** The latest replays, newest first. */
+  /** Lists at most `MAX_LISTED_REPLAYS` replays, newest first. */
   async list(actor: Actor, endpointId: string): Promise<{ data: Replay[] }> {
     const [row] = await this.database.query<CallerRow & { data: Replay[] }>(
       selectEndpoint(`(
@@ -85,8 +90,8 @@ export class Replays {
   }
 
   /**
-   * Cancels the replay and those of its pending deliveries that are not being sent. A replay that is done can be
-   * cancelled as long as it has pending deliveries.
+   * Cancels the replay and its pending deliveries, except deliveries in flight. A replay that is done can be cancelled
+   * as long as it has pending deliveries.
    */
   async cancel(actor: Actor, endpointId: string, id: string): Promise<Replay> {
     const cancelled = await this.unitOfWork.write(async ({ query }) => {

@@ -4,15 +4,16 @@ import { endpointStatuses, type EndpointStatus } from '../delivery/endpoint-stat
 import { COUNT_ENDPOINTS, OBSERVE_BACKLOG, OBSERVE_OUTBOX } from './observe-backlog.sql.js';
 
 /**
- * Counts of the pending deliveries of all workspaces. For a very large backlog they are lower bounds (`MAX_COUNTED`).
+ * The pending deliveries of all workspaces, by state. For a backlog larger than `MAX_COUNTED`, the counts are lower
+ * bounds.
  */
 export interface Backlog {
   due: number;
   inFlight: number;
   held: number;
   /**
-   * Due deliveries that their endpoint holds back: it is failing, has asked for a pause, has used up its rate limit or
-   * is draining a backlog. More workers would not deliver them sooner.
+   * Due deliveries that wait because of their endpoint: it is failing, its receiver has asked for a pause, its rate
+   * limit is used up, or it is draining a backlog. More workers would not deliver them sooner.
    */
   paused: number;
   scheduled: number;
@@ -21,7 +22,7 @@ export interface Backlog {
   oldestDueAgeSeconds: number;
   /** The largest backlogs of single workspaces, in descending order. */
   workspaceBacklogs: number[];
-  /** When the deliveries were counted, by PostgreSQL's clock. */
+  /** The Unix time of the observation, by PostgreSQL's clock. */
   observedAtSeconds: number;
 }
 

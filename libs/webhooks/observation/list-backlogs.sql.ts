@@ -2,19 +2,24 @@ import { selectTrafficReport } from '../traffic/traffic-report.sql.js';
 import { MAX_COUNTED, MAX_ENDPOINTS } from './observe-backlog.sql.js';
 
 /*
- * Lists the endpoints and the workspaces with the largest backlogs, across all workspaces, for operators.
+ * Operators use these statements to list the endpoints and the workspaces with the largest backlogs.
  *
- * The statements read at most MAX_ENDPOINTS endpoints and about MAX_COUNTED pending deliveries and events, however
- * large the backlog is, and find all of them through primary keys. Of the history, they read only `webhook_statistics`.
- * They neither lock nor write, so they also run on a standby. Each endpoint or workspace gets a share of MAX_COUNTED.
- * `isCapped` means that its rows were counted only up to that share.
+ * The cost of the statements is bounded, however large the backlog is. They visit at most MAX_ENDPOINTS endpoints, and
+ * count about MAX_COUNTED pending deliveries and events, which they find through primary keys. The only history that
+ * they read is `webhook_statistics`. They neither lock nor write, so they also run on a standby.
+ *
+ * Each endpoint or workspace gets a share of MAX_COUNTED. If `isCapped` is true, its rows were counted only up to that
+ * share.
  */
 
-// Limit of the first count of each endpoint. Most endpoints have fewer rows, which leaves the rest of MAX_COUNTED to
-// the larger backlogs.
+// Each endpoint is first counted up to this limit. Most endpoints have fewer rows, so the rest of MAX_COUNTED is left
+// for the larger backlogs.
 const FIRST_COUNT = MAX_COUNTED / MAX_ENDPOINTS;
 
-/** SQL: the first MAX_ENDPOINTS distinct values of a column. The table's primary key must begin with the column. */
+/**
+ * The body of a recursive CTE that selects the first MAX_ENDPOINTS distinct values of a column. The CTE must be named
+ * `found`. The primary key of the table must begin with the column.
+ */
 const selectDistinct = (table: string, column: string): string => `
     (SELECT ${column} AS id, 1 AS number FROM ${table} ORDER BY ${column} LIMIT 1)
     UNION ALL
@@ -22,7 +27,7 @@ const selectDistinct = (table: string, column: string): string => `
       SELECT ${column} AS id FROM ${table} WHERE ${column} > found.id ORDER BY ${column} LIMIT 1
     ) next WHERE number < ${MAX_ENDPOINTS}`;
 
-/** CTEs that count the rows of the table for each value in `found`. The result is in `counted`. */
+/** CTEs that count the rows of the table for each value in the CTE `found`. The CTE `counted` contains the result. */
 const countEach = (table: string, column: string): string => `sampled AS MATERIALIZED (
     SELECT found.id, sample.size FROM found CROSS JOIN LATERAL (
       SELECT count(*)::integer AS size FROM (
@@ -43,8 +48,8 @@ const countEach = (table: string, column: string): string => `sampled AS MATERIA
   )`;
 
 /**
- * SQL: the attempts of a subject (an endpoint or a workspace) during the last `since`. Reads one row for each 5
- * minutes.
+ * Selects the number of attempts to an endpoint or in a workspace, and how many of them failed. `since` is the length
+ * of the period that ends now, for example '24 hours'. Reads one row for each 5 minutes.
  */
 const sumAttempts = (subjectId: string, since: string): string =>
   `SELECT coalesce(sum(attempts), 0)::integer AS attempts,
@@ -60,7 +65,7 @@ const ORDERS = {
 export type EndpointSort = keyof typeof ORDERS;
 export const endpointSorts = Object.keys(ORDERS) as EndpointSort[];
 
-/** SQL: the endpoints that a list can contain. */
+/** Each source selects the endpoints that a list can contain. */
 const SOURCES = {
   ofWorkspace: `SELECT id FROM webhook_endpoints
     WHERE workspace_id = $2 AND workspace_deleted_at IS NULL LIMIT ${MAX_ENDPOINTS}`,

@@ -1,27 +1,27 @@
 import { selectObservedTraffic } from '../traffic/traffic-report.sql.js';
 
-// Limits of the statements below, however large the backlog is: the rows that they count, and the endpoints or
-// workspaces that they visit. With 10,000 endpoints and 1,000,000 deliveries, a run reads about 200,000 index entries.
+// Each statement below counts about `MAX_COUNTED` rows at most, and visits at most `MAX_ENDPOINTS` endpoints or
+// workspaces. With 10,000 endpoints and 1,000,000 deliveries, a run reads about 200,000 index entries.
 export const MAX_COUNTED = 100_000;
 export const MAX_ENDPOINTS = 10_000;
-// Limit of the first count of each endpoint. Most endpoints have fewer pending deliveries, which leaves the rest of
-// MAX_COUNTED to the larger backlogs.
+// Each endpoint is first counted up to this limit. Most endpoints have fewer pending deliveries, so the rest of
+// MAX_COUNTED is left for the larger backlogs.
 const FIRST_COUNT = MAX_COUNTED / MAX_ENDPOINTS;
 const RANKS = 10;
 
 /**
  * Counts the pending deliveries by state.
  *
- * - Reads: at most MAX_ENDPOINTS endpoints that have deliveries, in id order, each found by one descent of the primary
- *   key's index; their settings and traffic, by primary key; and about 2 * MAX_COUNTED entries of
- *   `webhook_deliveries_due` in total.
+ * - Reads: at most MAX_ENDPOINTS endpoints that have deliveries, in id order. Each takes one descent of the primary
+ *   key's index. The settings and the traffic of these endpoints are read by primary key. In total, the statement reads
+ *   about 2 * MAX_COUNTED entries of the index `webhook_deliveries_due`.
  * - Locks and writes: nothing.
  *
  * CTEs:
  *
  * - `endpoint`: the endpoints that have deliveries.
  * - `sampled`: a first count for each endpoint.
- * - `share`: the counting limit for each endpoint whose first count was cut off.
+ * - `share`: the counting limit for each endpoint whose first count reached FIRST_COUNT.
  * - `counted`: the counts.
  */
 export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
@@ -105,7 +105,7 @@ export const OBSERVE_OUTBOX = `WITH RECURSIVE oldest AS (
     coalesce(greatest(0, extract(epoch FROM now() - min(occurred_at))), 0)::float8 AS "oldestAgeSeconds"
   FROM oldest`;
 
-/** Counts the endpoints with the status $1, up to MAX_COUNTED, using the index `webhook_endpoints_by_status`. */
+/** Counts the endpoints with the status $1, up to MAX_COUNTED. Uses the index `webhook_endpoints_by_status`. */
 export const COUNT_ENDPOINTS = `SELECT count(*)::integer AS count FROM (
     SELECT FROM webhook_endpoints WHERE status = $1 AND workspace_deleted_at IS NULL LIMIT ${MAX_COUNTED}
   ) endpoint`;

@@ -26,26 +26,26 @@ interface PendingAttempt {
   retryInMs: number | undefined;
 }
 
-// How long the recorder tries to record an attempt: for as long as a lease lasts. After a lease has expired, another
-// worker may already have sent the delivery.
+// The recorder tries to record an attempt for as long as a lease lasts. After that, another worker may already have
+// sent the delivery again.
 const RECORD_TIMEOUT_MS = 20_000;
 const RECORD_RETRY_PAUSE_MS = 500;
-// The longest pause of all deliveries to an endpoint that a receiver can request with Retry-After.
+// A receiver can pause its endpoint for at most this long with Retry-After. The delivery that got the response may wait
+// longer.
 const MAX_ENDPOINT_PAUSE_MS = 5 * 60_000;
 
-/** The next steps for an endpoint after attempts that were recorded together. */
+/** The consequences of recorded attempts for their endpoint. */
 export interface EndpointUpdate {
-  /** Whether the endpoint goes into the queue again. */
+  /** Whether the caller must put the endpoint into the queue again. */
   shouldClaimNext: boolean;
   health: EndpointHealth;
   /** The new status; null if the status does not change. */
   newStatus: EndpointStatus | null;
-  /** Failed attempts in a row. */
   consecutiveFailures: number;
   failingSince: Date;
 }
 
-/** Records the results of attempts, and decides the next steps for their endpoints. */
+/** Records the results of attempts. Under load, one statement records many attempts. */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
@@ -56,12 +56,12 @@ export class AttemptRecorder {
   constructor(private readonly database: Database) {}
 
   /**
-   * Records an attempt and its consequences: the delivery is delivered, gets another attempt after `retryInMs`, or has
-   * failed. If the delivery has been claimed again in the meantime, the attempt is still added to the log, but only a
-   * success finishes the delivery, because the receiver then has the notification.
+   * Records an attempt. Afterwards, the delivery counts as delivered, waits `retryInMs` for its next attempt, or has
+   * failed. If the delivery has been claimed again in the meantime, a failure does not reschedule the delivery. A
+   * success still finishes the delivery, because the receiver has the notification.
    *
-   * Retries while PostgreSQL is unavailable, because a delivery is sent again if its attempt is not recorded. If
-   * several attempts of an endpoint are recorded together, only one caller receives the update of the endpoint.
+   * Retries while PostgreSQL is unavailable, because Galley repeats an attempt that was not recorded. If several
+   * attempts of an endpoint are recorded together, only one caller receives the update of the endpoint.
    */
   async record(
     delivery: ClaimedDelivery,
@@ -90,7 +90,8 @@ export class AttemptRecorder {
         [LOCK_TRAFFIC, [records.map(({ delivery }) => delivery.endpointId)]],
         [RECORD_ATTEMPTS, toColumns(records)],
       );
-    // The attempts of one statement belong to many traces, so its span begins a new trace, with links to them.
+    // The attempts of one statement belong to different traces. The span of the statement therefore starts a new trace,
+    // with links to those traces.
     const rows = await inSpan('record', record, () => ({
       root: true,
       links: linksTo(records.map(({ attempt }) => attempt.traceparent)),

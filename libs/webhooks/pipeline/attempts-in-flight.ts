@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Loops, type Loop } from '#loops';
 import { Claims, type ClaimedDelivery } from './claims.js';
 
-// Attempts are checked for a deleted endpoint only if they take longer than this. Most attempts are shorter.
+// Only attempts that take longer than this are checked for a deleted endpoint. Most attempts are faster.
 const SLOW_AFTER_MS = 1_000;
 
 interface AttemptInFlight {
@@ -12,9 +12,9 @@ interface AttemptInFlight {
 }
 
 /**
- * Tracks the attempts that this worker has in flight. If the endpoint or its workspace is deleted while the worker
- * waits for the receiver, the attempt ends within two seconds and frees its slot and its connection: the worker checks
- * once a second, and skips attempts that are younger than a second.
+ * Tracks the attempts that this worker has in flight, and aborts them if their endpoint or its workspace is deleted.
+ * This frees their slots and connections within two seconds: the worker checks once a second, and skips attempts that
+ * are younger than a second.
  */
 @Injectable()
 export class AttemptsInFlight {
@@ -43,7 +43,7 @@ export class AttemptsInFlight {
     await this.loop?.stop();
   }
 
-  /** Aborts the attempts whose endpoint or workspace was deleted. Sends no query while no attempt is slow. */
+  /** Aborts the attempts whose endpoint or workspace was deleted. Sends a query only if an attempt is slow. */
   private async abortDeleted(): Promise<number> {
     const slowBefore = Date.now() - SLOW_AFTER_MS;
     const slow = [...this.attempts].filter(({ startedAt }) => startedAt < slowBefore);

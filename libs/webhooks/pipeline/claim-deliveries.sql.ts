@@ -7,19 +7,19 @@ import {
 import { MAX_WINDOW } from '../traffic/endpoint-traffic.js';
 
 /**
- * Claims due deliveries of the endpoints $1: for each endpoint, at most the number in $2.
+ * Claims due deliveries of the endpoints in $1. For each endpoint, $2 contains the maximum number of deliveries to
+ * claim.
  *
  * - Locks: nothing by itself; `LOCK_TRAFFIC` runs before this statement in the same transaction.
- * - Writes: claimed deliveries get a lease and the next number of `claims`, the fencing token. Deliveries that wait for
+ * - Writes: each claimed delivery gets a lease, and its fencing token `claims` is incremented. Deliveries that wait for
  *   an earlier delivery of their resource become due at 'infinity'. The traffic of the endpoints is updated.
- * - Returns: one row for each claimed delivery. An endpoint without a claimed delivery has one row, with an `id` of
- *   NULL.
+ * - Returns: one row for each claimed delivery. An endpoint without a claimed delivery has one row, whose `id` is NULL.
  *
  * CTEs:
  *
  * - `plan`: how many deliveries may be claimed, which ones, and which of them have to wait for an earlier delivery.
  * - `expired`: clears expired leases of deliveries that this statement does not claim.
- * - `blocked`, `claimed`, `traffic`: the three writes.
+ * - `blocked`, `claimed`, `traffic`: the other writes.
  */
 export const CLAIM_DELIVERIES = `WITH allowance AS (${selectClaimAllowance('$1', '$2')}
   ), plan AS (

@@ -15,14 +15,17 @@ import { Coalescer } from './coalescer.js';
 /** A delivery that this worker has claimed, with everything that is needed to send it. */
 export interface ClaimedDelivery {
   id: string;
-  /** The number of this claim, which is a fencing token: only the latest claim may record a failure. */
+  /**
+   * The number of this claim, used as a fencing token. After a newer claim, a failed attempt of this claim no longer
+   * ends or reschedules the delivery.
+   */
   claimNumber: number;
   attempts: number;
   endpointId: string;
   workspaceId: string;
   url: string;
   encryptedSecret: string;
-  /** Previous secrets also sign until they expire. */
+  /** Previous secrets, which keep signing until they expire. */
   previousSecrets: { encrypted: string; until: string }[];
   encryptedHeaders: string | null;
   /** Whether the workspace had been deleted when the delivery was claimed. */
@@ -31,11 +34,11 @@ export interface ClaimedDelivery {
   eventId: string;
   kind: string;
   sequence: number;
-  /** Null if the event is no longer kept. Then `data` is also null. */
+  /** Null if the event is no longer kept; then `data` is also null. */
   occurredAt: Date | null;
-  /** JSON, exactly as it was in the outbox. */
+  /** The JSON text from the outbox, unchanged. */
   data: string | null;
-  /** The trace context of the change that created the event, if tracing was on. */
+  /** The trace context of the change that created the event; null if tracing was off. */
   traceparent: string | null;
 }
 
@@ -54,12 +57,12 @@ type ClaimedRow = Omit<ClaimResult, 'deliveries'> & { endpointId: string } & (
 interface ClaimRequest {
   /** The id of the endpoint. */
   key: string;
-  /** How many deliveries may be claimed. */
+  /** Maximum number of deliveries to claim. */
   limit: number;
 }
 
-// Maximum number of endpoints that one sweep queues. Such a sweep takes about 5 ms, and the next one follows without a
-// long pause.
+// One sweep queues at most this many endpoints, which takes about 5 ms. If more endpoints are due, the next sweep
+// follows after the shortest pause.
 const SWEEP_CHUNK_SIZE = 100;
 
 const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SIZE)}
@@ -74,10 +77,9 @@ const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SI
 
 // During this delay, other attempts of this worker end and free sockets or memory.
 const LOCAL_PROBLEM_DELAY_S = 2;
-// A proxy or name server that cannot be reached rarely recovers sooner, and an operator needs longer to add a missing
-// key. If all endpoints are affected, a release also resets the window of the endpoint to 1. The endpoint then no
-// longer counts as healthy, and a worker limits the rate at which it starts attempts for all such endpoints together
-// (`slots.ts`).
+// An unreachable proxy or name server rarely recovers sooner, and an operator needs longer to add a missing key. If the
+// problem affects all endpoints, the release also resets the window of the endpoint to 1. The endpoint then no longer
+// counts as healthy, and `Slots` limits how many attempts to unhealthy endpoints may begin per second.
 const OPERATOR_PROBLEM_DELAY_S = 10;
 
 const RELEASE_CLAIM = `WITH released AS (
@@ -105,9 +107,9 @@ interface SweepResult {
 
 /**
  * Claims due deliveries, endpoint by endpoint. The queue holds endpoints, not deliveries: a worker claims some of an
- * endpoint's due deliveries, and the endpoint goes back to the end of the queue. So a long backlog of one endpoint does
- * not delay other endpoints. PostgreSQL counts the deliveries in flight to each endpoint, no matter which worker sends
- * them.
+ * endpoint's due deliveries, and the endpoint goes back to the end of the queue. So a large backlog of one endpoint
+ * does not delay other endpoints. PostgreSQL counts the deliveries in flight to each endpoint, no matter which worker
+ * sends them.
  */
 @Injectable()
 export class Claims {
@@ -118,8 +120,9 @@ export class Claims {
   constructor(private readonly database: Database) {}
 
   /**
-   * Finds the endpoints that are due, either for a retry or because a crash, a lost job or an emptied queue has left
-   * deliveries behind. Also returns the number of milliseconds until the next endpoint is due, if it is known.
+   * Finds the endpoints that must be queued, and marks them as queued. Either a retry is due, or a crash, a lost job or
+   * an emptied queue has left deliveries behind. `nextSweepInMs` is the time until the next endpoint is due; null if no
+   * endpoint is scheduled.
    */
   async sweep(): Promise<SweepResult> {
     const [swept] = await this.database.query<SweepResult>(SWEEP_DUE_ENDPOINTS);
@@ -127,7 +130,7 @@ export class Claims {
     return swept.dueEndpoints.length === SWEEP_CHUNK_SIZE ? { ...swept, nextSweepInMs: 0 } : swept;
   }
 
-  /** Makes a sweep queue these endpoints in a second, because their jobs could not be added to the queue. */
+  /** Schedules these endpoints for a sweep in one second. Called if their jobs could not be added to the queue. */
   async wakeSoon(endpointIds: readonly string[]): Promise<void> {
     await this.database.pipeline([LOCK_TRAFFIC, [endpointIds]], [WAKE_SOON, [endpointIds]]);
   }
@@ -139,8 +142,8 @@ export class Claims {
   }
 
   /**
-   * Releases a delivery that could not be sent because of a local problem of the worker. This does not use up an
-   * attempt.
+   * Releases the claim of a delivery that was not sent because of a local problem of the worker. This does not count as
+   * an attempt.
    */
   async release(
     { endpointId, id, claimNumber }: ClaimedDelivery,
@@ -153,10 +156,10 @@ export class Claims {
   }
 
   /**
-   * Returns the indices of the deliveries that must not be sent, because their endpoint or workspace was deleted after
-   * the claim. A delivery that was claimed after the deletion of its workspace is sent, because it notifies the
-   * endpoint of what was deleted. `isWorkspaceDeleted` tells the two cases apart. Times could not, because a deletion
-   * may begin before an attempt and commit after it.
+   * Returns the indices of the deliveries whose endpoint or workspace was deleted after the claim. These deliveries
+   * must not be sent. A delivery that was claimed after the deletion of its workspace is sent, because it reports what
+   * was deleted. `isWorkspaceDeleted` distinguishes the two cases. Timestamps could not, because a deletion may begin
+   * before the claim and commit after it.
    */
   async findDeleted(
     deliveries: readonly Pick<ClaimedDelivery, 'endpointId' | 'isWorkspaceDeleted'>[],

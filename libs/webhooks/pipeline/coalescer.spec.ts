@@ -2,7 +2,7 @@ import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Coalescer } from './coalescer.js';
 
-/** A coalescer that records its statements and returns each item's name in upper case. */
+/** Creates a coalescer that records its statements. The result of each item is its key in upper case. */
 function createTrackedCoalescer(shouldFail: (ids: string[]) => boolean = () => false) {
   const statements: string[][] = [];
   const coalescer = new Coalescer((items: { key: string }[]) => {
@@ -14,7 +14,7 @@ function createTrackedCoalescer(shouldFail: (ids: string[]) => boolean = () => f
   return { statements, add: (id: string) => coalescer.add({ key: id }) };
 }
 
-it('combines concurrent items into one statement, and later ones into the next', async () => {
+it('combines concurrent items into one statement, and later items into the next', async () => {
   const statements: string[][] = [];
   const resolvers: (() => void)[] = [];
   const coalescer = new Coalescer((items: { key: string }[]) => {
@@ -36,13 +36,13 @@ it('combines concurrent items into one statement, and later ones into the next',
   await Promise.all(later);
 });
 
-it('never puts two items with the same id into one statement', async () => {
+it('never puts two items with the same key into one statement', async () => {
   const { statements, add } = createTrackedCoalescer();
   expect(await Promise.all([add('a'), add('a'), add('b')])).toEqual(['A', 'A', 'B']);
   expect(statements).toEqual([['a', 'b'], ['a']]);
 });
 
-it('combines at most a hundred items', async () => {
+it('puts at most 100 items into one statement', async () => {
   const { statements, add } = createTrackedCoalescer();
   await Promise.all(Array.from({ length: 250 }, (_, number) => add(`${number}`)));
   expect(statements.map((ids) => ids.length)).toEqual([100, 100, 50]);

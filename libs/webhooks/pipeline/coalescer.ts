@@ -9,10 +9,10 @@ interface PendingItem<Item, Result> {
 const MAX_CHUNK_SIZE = 100;
 
 /**
- * Coalesces calls: the items that arrive while a statement runs share the next statement. A single call does not wait;
- * under load, PostgreSQL receives far fewer statements. Two items with the same key never share a statement.
- * @param run returns the results by key. If `run` fails, each item is run again alone, so that one bad item does not
- * make the others fail.
+ * Combines calls: items that arrive while a statement runs share the next statement. A single call does not wait. Under
+ * load, PostgreSQL receives far fewer statements. Two items with the same key never share a statement.
+ * @param run returns the results by key. If `run` fails for several items, it runs again for each item alone, so that
+ * one bad item does not make the others fail.
  */
 export class Coalescer<Item extends { key: string }, Result> {
   private pending: PendingItem<Item, Result>[] = [];

@@ -34,18 +34,20 @@ import {
   watchSlots,
 } from './telemetry.js';
 
-// Maximum number of deliveries that one job claims for an endpoint before the next endpoint in the queue is served.
+// One job claims at most this many deliveries of its endpoint. The next endpoint in the queue is then served.
 const MAX_CLAIM = 50;
-// Retries that are due within this time are swept together.
+// The shortest pause between two sweeps. Retries that become due during the pause are swept together.
 const MIN_SWEEP_PAUSE_MS = 20;
-// If another worker has changed the schedule, a sweep is late by at most this time.
+// The longest pause between two sweeps. If another worker has scheduled an earlier retry, the retry is late by at most
+// this time.
 const MAX_SWEEP_PAUSE_MS = 1_000;
 const DATABASE_CHECK_PAUSE_MS = 1_000;
-// How long a worker without the required key holds on to a job, so that other workers take most of the jobs.
+// A worker without the required key holds on to a job for this long before it requeues the endpoint. So other workers
+// take most of the jobs.
 const MISSING_KEY_PAUSE_MS = 1_000;
 
 /**
- * Delivers the events in the outbox to the subscribers. This file is in the order of the steps:
+ * Delivers the events in the outbox to the subscribers. The methods are in the order of the steps:
  *
  * 1. relay: new events become deliveries, and their endpoints go into the queue (`relayLoops`, `sweep`);
  * 2. claim: a job from the queue names endpoints, and their due deliveries are claimed (`serve`, `claim`);
@@ -81,7 +83,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     private readonly keys: KeyRotation,
     unitOfWork: UnitOfWork,
   ) {
-    // Workers also write events, when they change the status of an endpoint.
+    // Workers write events too, because each status change of an endpoint is an event.
     unitOfWork.onCommit(() => this.relayLoops?.wake());
     watchSlots(metrics, slots);
   }
@@ -95,7 +97,10 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     this.inFlight.start();
   }
 
-  /** Finishes the work in progress: deliveries that this worker has begun are recorded before the worker ends. */
+  /**
+   * Finishes the work in progress, so that every attempt that this worker has begun is recorded before the process
+   * ends.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.relayLoops?.stop(), this.sweepLoop?.stop(), this.consumeLoop?.stop()]);
     const allSlotsFree = this.slots.close();
@@ -106,7 +111,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     await this.queue.flush();
   }
 
-  /** Takes no jobs while the database has a problem, for example while DATABASE_URL leads to a standby. */
+  /** Takes no jobs until the database is writable. For example, DATABASE_URL may lead to a standby. */
   private async consumeOnceDatabaseIsWritable(): Promise<number> {
     const problem = await this.database.findProblem();
     if (problem !== undefined) {
@@ -120,7 +125,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     return Infinity;
   }
 
-  /** Queues endpoints that are due: a retry is due, a job was lost, or a worker has died. */
+  /** Queues endpoints because a retry is due, a job was lost, or a worker has died. */
   private async sweep(): Promise<number> {
     const { dueEndpoints, nextSweepInMs } = await this.claims.sweep();
     await this.queue.add(dueEndpoints);
@@ -129,8 +134,8 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /**
-   * Resolves when the endpoint's deliveries have been claimed, or when the endpoint begins to wait for a slot. The job
-   * is then done, so the next endpoints in the queue do not wait.
+   * Resolves once deliveries of the endpoint have been claimed, or once the endpoint waits for a slot. This ends the
+   * job, so the next endpoints in the queue do not wait.
    */
   private async serve(endpoint: DueEndpoint): Promise<void> {
     if (this.keys.findProblem() !== undefined) {
@@ -212,7 +217,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     return { ...result, requestHeaders: loggedHeaders, startedAt, durationMs, traceparent };
   }
 
-  /** Nothing was sent, and the receiver is not to blame, so this does not count as an attempt. */
+  /** Releases the claim without counting an attempt, because nothing was sent and the receiver is not to blame. */
   private async releaseUnsent(
     delivery: ClaimedDelivery,
     { stage }: AttemptResult,

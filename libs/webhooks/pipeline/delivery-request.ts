@@ -8,7 +8,7 @@ import { USER_AGENT } from '../sending/user-agent.js';
 import type { ClaimedDelivery } from './claims.js';
 import { buildNotificationBody } from '../delivery/notification-body.js';
 
-/** The request of one attempt, or why there is none. */
+/** The request of an attempt, or the reason why no request can be built. */
 export type DeliveryRequest =
   | {
       body: string;
@@ -54,7 +54,7 @@ export class DeliveryRequests {
       };
     } catch (error) {
       if (error instanceof MissingKey) return missingKeyProblem(error);
-      // The stored value is corrupt. The attempt counts, so that the delivery does not wait for ever.
+      // The stored ciphertext is corrupt. This counts as an attempt, so that the delivery does not wait for ever.
       this.logger.error({ err: error, stage: 'sign', deliveryId: id });
       return { stage: 'sign', error: 'the secret is not readable' };
     }
@@ -71,7 +71,7 @@ export class DeliveryRequests {
   }
 }
 
-/** Does not count as an attempt, because the receiver is not to blame and an operator can add the key. */
+/** A missing key does not count as an attempt, because the receiver is not to blame and an operator can add the key. */
 const missingKeyProblem = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest => ({
   stage: 'sign',
   error: 'the key of the secret is missing',

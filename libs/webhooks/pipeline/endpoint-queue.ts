@@ -3,7 +3,7 @@ import { JobQueue } from '#queue';
 import type { DueEndpoint } from '../traffic/endpoint-health.js';
 import { Claims } from './claims.js';
 
-/** The queue of endpoints that have due deliveries. The queue may lose endpoints: a sweep queues them again. */
+/** The queue of endpoints that have due deliveries. If the queue loses endpoints, a sweep queues them again. */
 @Injectable()
 export class EndpointQueue {
   private readonly logger = new Logger(EndpointQueue.name);
@@ -28,8 +28,8 @@ export class EndpointQueue {
   }
 
   /**
-   * Adds endpoints to the queue. If that fails, for example during a Redis failover, a sweep queues the endpoints a
-   * second later.
+   * Adds endpoints to the queue. If this fails, for example during a Redis failover, the method throws, and a sweep
+   * queues the endpoints a second later.
    */
   async add(endpoints: readonly DueEndpoint[]): Promise<void> {
     try {
@@ -44,8 +44,8 @@ export class EndpointQueue {
   }
 
   /**
-   * Adds an endpoint to the end of the queue, together with all others that are requeued in the same iteration of the
-   * event loop.
+   * Adds an endpoint to the end of the queue. Endpoints that are requeued in the same iteration of the event loop are
+   * added together.
    */
   requeue(endpoint: DueEndpoint): void {
     if (this.requeued.size === 0) {

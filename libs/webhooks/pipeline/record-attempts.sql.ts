@@ -9,23 +9,24 @@ import { releaseNextOrdered } from '../delivery/ordered-deliveries.js';
  * Records the results of attempts, and the consequences for their deliveries and endpoints. The parameters are the
  * columns of `input`: arrays with one element for each attempt.
  *
- * - Locks: only statistics, in the order of their ids, so that two statements cannot deadlock. `LOCK_TRAFFIC` runs
- *   before this statement in the same transaction.
- * - Writes: inserts the attempts; moves finished deliveries to the log, and gives the others their next due time;
- *   updates the traffic of the endpoints; adds to the statistics of the endpoints and their workspaces.
+ * - Locks: rows of `webhook_statistics`, in the order of their ids, so that two statements cannot deadlock.
+ *   `LOCK_TRAFFIC` runs before this statement in the same transaction.
+ * - Writes: inserts the attempts; moves finished deliveries to the log, and gives the other deliveries their next due
+ *   time; updates the traffic of the endpoints; adds to the statistics of the endpoints and their workspaces.
  * - Returns: the endpoints that go into the queue again, or whose status changes.
  *
- * An attempt that is already recorded is not counted again. This can happen after a lost connection: the attempts of a
- * chunk are then recorded again one by one, although the lost statement may have committed. `is_latest` is false if the
- * delivery has been claimed again after the claim of the attempt. In that case, a failure only increases the number of
- * attempts. A success still finishes the delivery, because the receiver has the event.
+ * An attempt may arrive a second time. After a lost connection, the attempts of a chunk are recorded again one by one,
+ * although the lost statement may have committed. `inserted` leaves such attempts out, so they are not counted again.
+ *
+ * `is_latest` is false if the delivery has been claimed again since the claim of the attempt. In that case, a failure
+ * only increases the number of attempts. A success still finishes the delivery, because the receiver has the event.
  *
  * CTEs:
  *
  * - `inserted`, `attempt`: the new attempts, with the delivery of each.
  * - `tally`: the counts of new attempts for each endpoint.
  * - `finished`, `released`, `logged`, `postponed`: the writes to deliveries and their log.
- * - `statistics`: the counters.
+ * - `statistics`: adds the attempts to the statistics.
  */
 export const RECORD_ATTEMPTS = `WITH input AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::timestamptz[],

@@ -4,13 +4,12 @@ import { matchesKind } from '../delivery/event-patterns.js';
 
 // Maximum number of traces that one statement returns, because a span can have at most 128 links.
 const MAX_TRACES = 100;
-// Maximum number of deliveries that one statement creates, summed over the workspaces that it visits. This takes about
-// 15 ms. It must not take longer, because the next statement begins only afterwards, and other statements compete with
-// it for PostgreSQL's CPUs.
+// One statement creates at most this many deliveries, in all workspaces together, which takes about 15 ms. A longer
+// statement would delay the next one, and would compete with other statements for PostgreSQL's CPUs.
 const DELIVERIES_PER_STATEMENT = 500;
 // Maximum number of endpoints that one statement handles for one event: one workspace's share of
 // `DELIVERIES_PER_STATEMENT`. If the workspace has more endpoints, the event stays unfinished, and later statements
-// create its other deliveries.
+// create the remaining deliveries.
 const FAN_OUT_PER_EVENT = 25;
 // Maximum number of deliveries that one statement creates for unfinished events, shared by at most
 // `UNFINISHED_WORKSPACES_PER_STATEMENT` workspaces.
@@ -89,18 +88,19 @@ const UNFINISHED_EVENTS_CTES = `visited AS (
  *
  * CTEs:
  *
- * - `visited`, `feed`, `share`: the workspaces to relay, and how many events and deliveries each may have.
+ * - `visited`, `feed`, `share`: the workspaces whose events are relayed, and the number of events and endpoints that
+ *   the statement handles for each workspace.
  * - `taken`, `event`: the events, with their positions.
- * - `candidate`: each event with each of the next `fan_out` endpoints, and whether the endpoint subscribes to the
- *   event.
- * - `unfinished`: returns an event to the outbox if this statement has handled `fan_out` endpoints for it. If no
- *   endpoint was left, the next statement finds none and finishes the event.
+ * - `candidate`: pairs each event with each of the next `fan_out` endpoints. `matches` is true if the endpoint
+ *   subscribes to the event.
+ * - `unfinished`: puts an event back into the outbox if this statement has handled `fan_out` endpoints for the event,
+ *   because more endpoints may be left. If none is left, the next statement finishes the event.
  * - `published`, `numbered`, `delivery`: the writes.
  * - `traffic`, `queued`, `due_endpoint`: the endpoints to put into the queue.
  *
  * The commit waits for a synchronous standby if PostgreSQL has one, although workers otherwise commit asynchronously.
  * Without that wait, a standby that has fallen behind could be promoted, and would assign the same positions to other
- * events. A reader of the feed that has passed these positions would miss those events.
+ * events. Clients that have already read these positions would miss the other events.
  *
  * Concurrent relays never relay the same event, because each statement relays only events that it has deleted from the
  * outbox itself. If an event commits after the statement has begun, the next statement relays the event.

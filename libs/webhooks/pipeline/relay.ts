@@ -6,7 +6,7 @@ import type { DueEndpoint } from '../traffic/endpoint-health.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import { RELAY_NEW_EVENTS, RELAY_UNFINISHED_EVENTS } from './relay-events.sql.js';
 
-// If a wake-up is lost, the relay is at most this late.
+// If a wake-up is lost, new events are relayed at most this much later.
 const MAX_PAUSE_MS = 1_000;
 // While an event is unfinished, the fan-out loop pauses for this many times the duration of its last statement.
 const UNFINISHED_PAUSE_FACTOR = 3;
@@ -16,9 +16,9 @@ interface RelayResult {
   resumeAfter: string | null;
   /** Whether there may be more events for this walk to relay. */
   hasMore: boolean;
-  /** Whether any event may still lack deliveries, including events that another statement has begun to relay. */
+  /** Whether any event may still lack deliveries, including events that other statements have begun to relay. */
   hasUnfinished: boolean;
-  /** Whether this statement finished at least one event: all deliveries of the event now exist. */
+  /** Whether this statement finished at least one event, so that all deliveries of that event exist. */
   hasFinished: boolean;
   /** How many events this statement moved to the feeds. */
   relayedCount: number;
@@ -60,12 +60,13 @@ class RelayWalk {
   async relayChunk(): Promise<
     Omit<RelayResult, 'resumeAfter' | 'traceparents' | 'synchronousCommit'>
   > {
-    // The events of one statement belong to many traces, so its span begins a new trace, with links to them.
+    // The events of one statement belong to different traces. The span of the statement therefore starts a new trace,
+    // with links to those traces.
     const span = tracer()?.startSpan('relay', { root: true });
     const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
     if (row === undefined) throw new Error('A statement without FROM gave no row.');
     const { resumeAfter, traceparents, synchronousCommit: _, ...result } = row;
-    // A statement without events is not worth a span. Its span is never ended, and so never exported.
+    // A statement that relays nothing needs no span. A span that is not ended is never exported.
     if (span && (result.relayedCount > 0 || traceparents.length > 0)) {
       span.setAttribute('galley.event.count', result.relayedCount);
       span.addLinks(linksTo(traceparents)).end();
@@ -81,10 +82,9 @@ class RelayWalk {
 /**
  * Relays events so that a new event of one workspace never waits for the events of another workspace:
  *
- * - While a statement takes long, a second one runs in parallel. Each statement skips the workspaces that the other has
- *   locked.
- * - An event for many endpoints is fanned out in chunks. A separate loop does this, and keeps one connection busy for a
- *   quarter of the time.
+ * - If a statement takes long, a second loop runs another statement in parallel. Each statement skips the workspaces
+ *   that the other has locked.
+ * - A third loop fans out events with many endpoints in chunks. It keeps one connection busy for a quarter of the time.
  */
 export class RelayLoops {
   private readonly primaryLoop: Loop;
@@ -126,9 +126,9 @@ export class RelayLoops {
     if (hasUnfinished && this.isFanningOut) this.hasNewUnfinished = true;
     else if (hasUnfinished) this.fanOutLoop.wake();
     await this.queue.add(dueEndpoints);
-    // With a backlog, the loop pauses for as long as the statement took, unless a new event wakes the loop. The pause
-    // leaves capacity for the work that the statement creates for the queue and the workers, which costs as much as the
-    // statement itself.
+    // If there is a backlog, the loop pauses for as long as the statement took, unless a new event wakes the loop. The
+    // pause leaves capacity for the queue and the workers, because handling the new deliveries costs about as much as
+    // creating them.
     return hasMore ? performance.now() - startedAt : idleMs;
   }
 

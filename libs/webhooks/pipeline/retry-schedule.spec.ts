@@ -20,18 +20,18 @@ describe('the schedule', () => {
     [9, 24 * HOUR],
     [10, undefined],
   ])('after failed attempt %i, Galley waits %s ms on average', (attempts, meanDelay) => {
-    // 0.5 is the middle of the jitter.
+    // With 0.5, the jitter is zero.
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
     expect(retryDelay(attempts)).toBe(meanDelay);
   });
 
   it.each([
-    // Name, number of failed attempts, mean delay, width of a bucket, and the largest share of the 10,000 delays that
-    // one bucket may contain.
+    // Name, number of failed attempts, mean delay, width of a bucket, and the largest allowed share of the 10,000
+    // delays in one bucket.
     ['first retry', 1, 5_000, 100, 0.1],
     ['second retry', 2, 300_000, 1_000, 0.02],
   ])(
-    'spreads the %s evenly, by a fifth in both directions',
+    'spreads the %s evenly within a fifth of the mean delay',
     (_name, attempts, meanDelay, bucketMs, maxShare) => {
       const delays = Array.from({ length: 10_000 }, () => retryDelay(attempts) ?? 0);
       expect(Math.min(...delays)).toBeGreaterThanOrEqual(meanDelay * 0.8);
@@ -46,7 +46,7 @@ describe('the schedule', () => {
     },
   );
 
-  it('waits longer if the receiver asks for it, up to the longest delay of the schedule', () => {
+  it('waits longer if the receiver asks, up to the longest delay of the schedule', () => {
     expect(retryDelay(1, HOUR)).toBeGreaterThanOrEqual(HOUR);
     expect(retryDelay(1, 1_000 * HOUR)).toBeLessThanOrEqual(1.2 * 24 * HOUR);
     expect(retryDelay(2, 1_000)).toBeGreaterThan(200_000);
@@ -70,7 +70,7 @@ describe('Retry-After', () => {
     ['PT120', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%j is seconds, a date, or ignored', (value, milliseconds) => {
+  ])('parses %j as %p ms', (value, milliseconds) => {
     expect(parseRetryAfter(value, Date.parse('2026-11-21T09:00:00Z'))).toBe(milliseconds);
   });
 });

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The delays after each failed attempt. The first attempt and nine retries take about 75 hours. */
+/** The delay after each failed attempt. The first attempt and nine retries take about 75 hours. */
 const RETRY_DELAYS = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,16 +15,17 @@ const RETRY_DELAYS = [
   24 * HOUR,
 ];
 
-// Spreads the retries of deliveries that failed together, so that they do not all hit a receiver when it recovers.
+// Jitter spreads the retries of deliveries that failed together, so that they do not all reach a recovering receiver at
+// once.
 const JITTER = 0.2;
 
 const MAX_DELAY = Math.max(...RETRY_DELAYS);
 
 /**
- * Returns how many milliseconds to wait after failed attempt number `attemptNumber` (from 1); undefined if that was the
- * last attempt.
- * @param retryAfterMs the delay that the receiver asked for, in milliseconds. It is capped at the longest delay of the
- * schedule, and then extended by a jitter of up to a fifth.
+ * Returns the delay in milliseconds after the failed attempt `attemptNumber` (from 1); undefined after the last
+ * attempt.
+ * @param retryAfterMs the delay in milliseconds that the receiver asked for. It is capped at the longest delay of the
+ * schedule, and then extended by up to a fifth as jitter.
  */
 export function retryDelay(attemptNumber: number, retryAfterMs = 0): number | undefined {
   const delay = RETRY_DELAYS[attemptNumber - 1];

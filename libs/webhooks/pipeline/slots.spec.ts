@@ -10,7 +10,7 @@ const endpointOf = (workspaceId: string, health: EndpointHealth = 'healthy'): Du
   health,
 });
 
-/** Takes slots for endpoints of one workspace, one slot each, until none is granted. */
+/** Takes slots for endpoints of one workspace, one slot each, until no more are granted. */
 function takeAll(slots: Slots, workspaceId: string, health: EndpointHealth): DueEndpoint[] {
   const taken: DueEndpoint[] = [];
   for (;;) {
@@ -21,7 +21,7 @@ function takeAll(slots: Slots, workspaceId: string, health: EndpointHealth): Due
 }
 
 describe('slots', () => {
-  it('give a workspace at most half, and the next one half of the rest', () => {
+  it('let one workspace take at most half, and the next workspace half of the rest', () => {
     const slots = new Slots(1_000);
     const healthy = 900;
     expect(takeAll(slots, 'first', 'healthy')).toHaveLength(healthy / 2);
@@ -46,13 +46,13 @@ describe('slots', () => {
     expect(takeAll(slots, 'healthy', 'healthy').length).toBeGreaterThanOrEqual(42);
   });
 
-  it('leave some for unproven endpoints, however many healthy ones there are', () => {
+  it('stay available to unproven endpoints, however many healthy endpoints there are', () => {
     const slots = new Slots(200);
     for (let index = 0; index < 1_000; index++) takeAll(slots, `${index}`, 'healthy');
     expect(takeAll(slots, 'new', 'unproven').length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each([1, 2, 3])('serve every health with as few as %d slots', (size) => {
+  it.each([1, 2, 3])('serve endpoints of every health, even if there are only %d', (size) => {
     const slots = new Slots(size);
     for (const health of ['healthy', 'unproven', 'failing'] as const) {
       const endpoint = endpointOf('one', health);
@@ -61,7 +61,7 @@ describe('slots', () => {
     }
   });
 
-  it('go to the waiting workspaces round-robin', async () => {
+  it('are granted to waiting workspaces in round-robin order', async () => {
     const slots = new Slots(10);
     const busy = Array.from({ length: 9 }, (_, index) => endpointOf(`busy ${index}`));
     for (const endpoint of busy) expect(slots.tryTake(endpoint, 1)).toBe(1);
@@ -82,7 +82,7 @@ describe('slots', () => {
     expect(served).toEqual(['many', 'one', 'other', 'many', 'many']);
   });
 
-  it('let an endpoint wait once, with its latest health', async () => {
+  it('let an endpoint wait only once, with its latest health', async () => {
     const slots = new Slots(2);
     const [first, second] = [endpointOf('a'), endpointOf('b', 'unproven')];
     slots.tryTake(first, 1);
@@ -104,7 +104,7 @@ describe('slots', () => {
     void slots.wait(endpointOf('two', 'failing'), 1);
     void slots.wait(endpointOf('two', 'failing'), 1);
     expect(slots.waitingCount('healthy')).toBe(2);
-    // The first failing endpoint got the only slot of its share.
+    // The first failing endpoint got the only slot for failing endpoints.
     expect(slots.waitingCount('failing')).toBe(1);
     expect(slots.waitingCount('unproven')).toBe(0);
     for (const endpoint of holders) slots.free(endpoint, 1);
@@ -130,7 +130,7 @@ describe('slots', () => {
     expect(granted).toBe(1);
   });
 
-  it('limit the rate of failing endpoints, except for a workspace that has not waited', async () => {
+  it('limit the rate of failing endpoints, except in workspaces that have not waited', async () => {
     const slots = new Slots(10_000);
     const startedAt = performance.now();
     let served = 0;

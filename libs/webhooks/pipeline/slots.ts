@@ -11,8 +11,8 @@ interface HealthLimits {
  * An endpoint that hangs holds a slot until the send timeout, and any new endpoint may hang. The shares leave 85 % of
  * the slots to healthy endpoints and 5 % to unproven ones, whatever other endpoints do.
  *
- * An attempt on a new connection takes 1 to 2 ms of CPU time. The rates keep thousands of new or failing endpoints that
- * respond at once from using up the CPU.
+ * An attempt on a new connection takes 1 to 2 ms of CPU time. Without the rates, thousands of new or failing endpoints
+ * that respond immediately could use up the CPU.
  */
 const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   healthy: { share: 0.9, perSecond: Infinity },
@@ -20,15 +20,14 @@ const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   failing: { share: 0.05, perSecond: 25 },
 };
 export const HEALTHS_BY_PRIORITY: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
-// Both constants are durations: each stands for the number of attempts that the rate allows in that time.
+// Both limits are given in seconds: each of them allows as many attempts as the rate allows in that time.
 // `BURST_SECONDS` limits how many attempts may begin at once after a pause. `NEWCOMER_CREDIT_SECONDS` limits how many
 // attempts of workspaces without waiting endpoints may begin above the rate.
 const BURST_SECONDS = 0.1;
 const NEWCOMER_CREDIT_SECONDS = 0.1;
-// Pause before endpoints that the rate holds back are considered again.
+// Endpoints that the rate holds back are considered again after this pause.
 const RATE_PAUSE_MS = 100;
-// Maximum number of waiting endpoints, which take about 5 MB of memory. A later sweep queues the endpoints that are
-// turned away.
+// This many waiting endpoints take about 5 MB of memory. A later sweep queues endpoints that are turned away.
 const MAX_WAITING = 10_000;
 
 interface WaitingEndpoint {
@@ -37,11 +36,11 @@ interface WaitingEndpoint {
   resolve: (slots: number) => void;
 }
 
-/** The slots for endpoints with one health: how many are held, by which workspaces, and which endpoints wait. */
+/** The slots for endpoints of one health: how many are held, by which workspaces, and which endpoints wait. */
 class SlotPool {
   held = 0;
   readonly heldByWorkspace = new Map<string, number>();
-  /** Waiting endpoints by workspace and then by id. The first workspace was served least recently. */
+  /** Waiting endpoints by workspace and then by id. The workspace that was served least recently comes first. */
   readonly waitingByWorkspace = new Map<string, Map<string, WaitingEndpoint>>();
 
   /** How many attempts have begun above the rate: the level of a leaky bucket. */
@@ -57,7 +56,7 @@ class SlotPool {
     return this.perSecond !== Infinity;
   }
 
-  /** Whether the rate allows one more attempt. */
+  /** Whether the rate allows one more attempt. A newcomer is a workspace without waiting endpoints. */
   canStart(isNewcomer: boolean): boolean {
     if (!this.hasRateLimit) return true;
     const now = performance.now();
@@ -112,7 +111,6 @@ export class Slots {
     return this.isShutDown;
   }
 
-  /** How many endpoints with this health wait for a slot. */
   waitingCount(health: EndpointHealth): number {
     const { waitingByWorkspace } = this.pools[health];
     return [...waitingByWorkspace.values()].reduce((count, { size }) => count + size, 0);
@@ -145,7 +143,7 @@ export class Slots {
     if (previousEntry) this.remove(previousEntry).resolve(0);
     const { waitingByWorkspace } = this.pools[health];
     const waitingInWorkspace = waitingByWorkspace.get(workspaceId);
-    // Only workspaces that already have their fair share of the waiting endpoints are turned away.
+    // An endpoint is turned away only if its workspace already has its fair share of the waiting endpoints.
     if (
       this.waitingByEndpoint.size >= MAX_WAITING &&
       (waitingInWorkspace?.size ?? 0) >= MAX_WAITING / waitingByWorkspace.size
@@ -157,8 +155,8 @@ export class Slots {
       this.waitingByEndpoint.set(endpointId, entry);
       if (waitingInWorkspace) waitingInWorkspace.set(endpointId, entry);
       else waitingByWorkspace.set(workspaceId, new Map([[endpointId, entry]]));
-      // If only the rate holds the endpoint back, there may be no held slot whose release would start the endpoint.
-      // This call starts the rate timer.
+      // If only the rate holds the endpoint back, there may be no slot whose release would serve the endpoint. So this
+      // call starts the timer.
       this.grantWaiting();
     });
   }
@@ -200,8 +198,8 @@ export class Slots {
     // freed in another pool.
     const isFull = pool.held >= pool.limit || this.held >= this.size;
     if (pool.waitingByWorkspace.size === 0 || isFull) return false;
-    // Attempts that begin together are claimed in one statement. So a freed slot does not cut the pause for the rate
-    // short.
+    // While the timer runs, freed slots are not granted to this pool. The next attempts then begin together, and one
+    // statement claims them.
     if (pool.hasRateLimit && this.timer) return false;
     if (!pool.canStart(false)) {
       this.timer = setTimeout(() => this.resume(), RATE_PAUSE_MS);
@@ -212,7 +210,7 @@ export class Slots {
       const slots = entry ? this.grant(entry.endpoint, entry.limit) : 0;
       if (entry === undefined || slots === 0) continue;
       this.remove(entry).resolve(slots);
-      // Moves the workspace to the end, for round-robin.
+      // Round-robin: the workspace moves to the end.
       if (pool.waitingByWorkspace.delete(workspaceId) && waitingOfWorkspace.size > 0) {
         pool.waitingByWorkspace.set(workspaceId, waitingOfWorkspace);
       }

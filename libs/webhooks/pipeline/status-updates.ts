@@ -5,13 +5,12 @@ import { EndpointLifecycle } from '../endpoints/endpoint-lifecycle.js';
 
 const HTTP_GONE = 410;
 
-/** The attempt that caused a status change. */
 type CausingAttempt = Pick<ClaimedDelivery, 'endpointId' | 'url'> &
   Pick<AttemptResult, 'statusCode' | 'error' | 'startedAt'>;
 
 /**
- * Updates the status of endpoints after attempts, one endpoint at a time, on a single database connection. So if a
- * thousand endpoints fail at once, claiming and recording do not have to wait for connections.
+ * Updates the status of endpoints after attempts, one endpoint at a time. This takes at most one database connection.
+ * If a thousand endpoints fail at once, claiming and recording do not wait for connections.
  */
 @Injectable()
 export class StatusUpdates {

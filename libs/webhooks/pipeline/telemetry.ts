@@ -8,8 +8,8 @@ import type { ClaimedDelivery } from './claims.js';
 import { HEALTHS_BY_PRIORITY, type Slots } from './slots.js';
 
 /*
- * The metrics, spans and log lines of the pipeline. None of them contains a URL, a header or a body, because these may
- * contain secrets.
+ * The metrics, spans and log lines of the pipeline. None of them contains a URL, a header or a body, which may contain
+ * secrets.
  */
 
 const logger = new Logger('DeliveryPipeline');
@@ -39,7 +39,7 @@ export function countAttempt(
   // delivers an old event.
   if (attempts > 0 || isReplay || occurredAt === null || result === 'not_sent') return;
   const latencyMs = attempt.startedAt.getTime() - occurredAt.getTime();
-  // The clocks of the worker and of PostgreSQL may differ.
+  // The clocks of the worker and of PostgreSQL may differ, so the difference may be negative.
   metrics.observe('galley_delivery_latency_seconds', {}, Math.max(0, latencyMs) / 1_000);
 }
 
@@ -61,7 +61,7 @@ export function logAttempt(
     logger.log(logFields, 'delivered');
     return;
   }
-  // The error itself is left out: it may name the host, or quote the receiver. The delivery log has the error.
+  // The error text is left out, because it may name the host or quote the receiver. The delivery log contains the text.
   const isUnresolved = stage === 'dns' && code !== undefined;
   logger.warn(
     { ...logFields, stage, retryInMs },
@@ -69,7 +69,10 @@ export function logAttempt(
   );
 }
 
-/** The deliveries of one claim belong to many traces, so its span begins a new trace, with links to them. */
+/**
+ * The deliveries of one claim belong to different traces. The span of the claim therefore starts a new trace, with
+ * links to those traces.
+ */
 export const startClaimSpan = ({ endpointId, workspaceId }: DueEndpoint): Span | undefined =>
   tracer()?.startSpan('claim', {
     root: true,
@@ -77,7 +80,7 @@ export const startClaimSpan = ({ endpointId, workspaceId }: DueEndpoint): Span |
   });
 
 export function endClaimSpan(span: Span | undefined, deliveries: ClaimedDelivery[]): void {
-  // A claim without deliveries is not worth a span. Its span is never ended, and so never exported.
+  // A claim without deliveries needs no span. A span that is not ended is never exported.
   if (!span?.isRecording() || deliveries.length === 0) return;
   span.setAttribute('galley.delivery.count', deliveries.length);
   span.addLinks(linksTo(deliveries.map(({ traceparent }) => traceparent))).end();
@@ -90,7 +93,7 @@ export function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
     { kind: SpanKind.CLIENT },
     parseContext(delivery.traceparent),
   );
-  // As options of `startSpan`, the attributes would also be copied for spans that are not sampled.
+  // The attributes are not passed to `startSpan`, which would also copy them for spans that are not sampled.
   if (span?.isRecording()) {
     span.setAttributes({
       'http.request.method': 'POST',

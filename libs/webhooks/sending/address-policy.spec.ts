@@ -5,7 +5,7 @@ const strict = new AddressPolicy([]);
 
 describe('the address policy', () => {
   it.each(['93.184.215.14', '8.8.8.8', '2606:4700:4700::1111'])(
-    'allows the public %s',
+    'allows the public address %s',
     (ipAddress) => {
       expect(strict.allows(ipAddress)).toBe(true);
     },
@@ -48,7 +48,7 @@ describe('the address policy', () => {
     expect(strict.findRefusal(ipAddress)).toBe(refusal);
   });
 
-  it("allows exactly the operator's ranges", () => {
+  it('allows only the private ranges that the operator has listed', () => {
     const policy = new AddressPolicy(['10.1.0.0/16', 'fd00::/8']);
     expect(policy.allows('10.1.200.3')).toBe(true);
     expect(policy.allows('::ffff:10.1.200.3')).toBe(true);

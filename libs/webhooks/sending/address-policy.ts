@@ -17,7 +17,7 @@ export class AddressPolicy {
     return this.findRefusal(ipAddress) === undefined;
   }
 
-  /** Returns the rule that refuses an address; undefined if webhooks may be sent to it. */
+  /** Returns the reason why an address is refused; undefined if webhooks may be sent to it. */
   findRefusal(ipAddress: string): string | undefined {
     if (!ipaddr.isValid(ipAddress)) return 'not an IP address';
     // An IPv4-mapped IPv6 address (::ffff:10.0.0.1) is checked as the IPv4 address that it contains.
@@ -33,7 +33,7 @@ export class AddressPolicy {
   }
 }
 
-// Registries list this address as public, but on an Azure virtual machine it leads to the host of that machine.
+// Registries list this address as public, but on an Azure virtual machine it belongs to the host of that machine.
 const AZURE_HOST_ADDRESS = '168.63.129.16';
 
 // IANA has so far assigned global unicast addresses only from 2000::/3 (RFC 4291, section 2.4, and IANA's registry).

@@ -172,7 +172,7 @@ it.each([
     'tls: the connection was closed by the receiver (ECONNRESET)',
   ],
   [
-    // RFC 8446, section 6: a fatal alert (2) for an unknown name (112).
+    // A TLS alert (RFC 8446, section 6) with the level fatal (2) and the description unrecognized_name (112).
     'an alert instead of a handshake',
     tcpServer((socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 112]))),
     'tls: the receiver has no certificate for this host name (ERR_SSL_TLSV1_UNRECOGNIZED_NAME)',
@@ -182,7 +182,7 @@ it.each([
     tcpServer((socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 80]))),
     'tls: the TLS connection failed (ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR)',
   ],
-])('says that a receiver has %s', async (_what, start, expected) => {
+])('explains the TLS failure: %s', async (_what, start, expected) => {
   expect(await sendAndDescribeFailure('https:', start)).toBe(expected);
 });
 
@@ -218,11 +218,11 @@ it.each([
     tcpServer((socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)),
     'first-byte: the headers of the response exceed 16 KiB (UND_ERR_HEADERS_OVERFLOW)',
   ],
-])('says that %s', async (_what, protocol, start, expected) => {
+])('explains the failure if %s', async (_what, protocol, start, expected) => {
   expect(await sendAndDescribeFailure(protocol, start)).toBe(expected);
 });
 
-it("gives the reason instead of OpenSSL's text if a write fails", () => {
+it("translates OpenSSL's error text if a write fails", () => {
   const text =
     'write EPROTO 405D26E4627F0000:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:SSL alert number 70\n';
   const error = Object.assign(new Error(text), { code: 'EPROTO' });
@@ -232,7 +232,7 @@ it("gives the reason instead of OpenSSL's text if a write fails", () => {
   ]);
 });
 
-it("shows only Galley's own messages", () => {
+it('never shows the message of an unknown error', () => {
   expect(describeError(new TypeError('Cannot read properties of undefined'), 'send')).toBe(
     'the request failed (TypeError)',
   );

@@ -1,4 +1,4 @@
-/** The stages of an attempt, in order. A failed attempt names the stage in which it failed. */
+/** The stages of an attempt, in order. A failed attempt is logged with the stage in which it failed. */
 export const attemptStages = [
   'event',
   'sign',
@@ -11,7 +11,7 @@ export const attemptStages = [
 ] as const;
 export type AttemptStage = (typeof attemptStages)[number];
 
-/** A failure in one stage of an attempt. The delivery log shows its message. */
+/** A failure in one stage of an attempt. The delivery log shows the message of the error. */
 export class StageError extends Error {
   constructor(
     readonly stage: AttemptStage,
@@ -38,7 +38,7 @@ export interface LocalProblem {
   needsOperator: boolean;
 }
 
-/** The operator's name servers or proxy cannot be used. */
+/** A failure that the operator must fix: the name servers or the proxy cannot be used. */
 export class OperatorError extends StageError {
   constructor(
     stage: AttemptStage,
@@ -49,11 +49,11 @@ export class OperatorError extends StageError {
   }
 }
 
-// This process or this machine has run out of file descriptors, sockets or memory.
+// These codes mean that this process or this machine has run out of file descriptors, sockets or memory.
 const LOCAL_LIMIT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 const MESSAGES: Record<string, string> = {
-  // Limits of this process and this machine.
+  // Resource limits of this process and this machine.
   EMFILE: 'this process may not open more files',
   ENFILE: 'this machine may not open more files',
   ENOBUFS: 'this machine has no memory for more connections',
@@ -84,7 +84,7 @@ const MESSAGES: Record<string, string> = {
   ERR_SSL_EE_KEY_TOO_SMALL: 'the key of the certificate is too short',
   ERR_SSL_DH_KEY_TOO_SMALL: 'the Diffie-Hellman key of the receiver is too short',
 
-  // The connection.
+  // Connection errors.
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed by the receiver',
   EPIPE: 'the connection was closed by the receiver',
@@ -95,7 +95,7 @@ const MESSAGES: Record<string, string> = {
   ENETUNREACH: 'the network of the host cannot be reached',
   UND_ERR_SOCKET: 'the receiver closed the connection without a valid response',
 
-  // The response.
+  // Errors in the response.
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the response exceed 16 KiB',
 
   // Name resolution: the error codes of c-ares and of the system resolver.
@@ -107,7 +107,7 @@ const MESSAGES: Record<string, string> = {
   ETIMEOUT: 'the name servers did not respond in time',
   EAI_AGAIN: 'the name servers did not respond in time',
 
-  // The operator's proxy.
+  // Errors of the operator's proxy.
   UND_ERR_PRX_CONN: "the operator's proxy closed the connection",
   UND_ERR_PRX_TLS: "the certificate of the operator's proxy is not valid",
 };
@@ -169,7 +169,7 @@ function describeUnknown(code: string, stage: AttemptStage): string {
 
 /**
  * Returns the error code, or the name of an error that has no code. If several IP addresses were tried, uses the error
- * of the first one.
+ * of the first address.
  */
 export function findCode(error: Error): string {
   const { name, message, code } = firstError(error);

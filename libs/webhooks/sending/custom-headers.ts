@@ -7,7 +7,8 @@ export const MAX_HEADER_VALUE_LENGTH = 1_000;
 // back, the stored value is kept.
 const REDACTED = '********';
 
-// Headers that route, frame or sign requests (RFC 9110, sections 7 and 8), and Galley's own.
+// Subscribers cannot set these headers. They route, frame or describe the request (RFC 9110, sections 7 and 8), or
+// Galley sets them itself.
 const RESERVED_NAMES =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|date|via|proxy-.*|forwarded|x-forwarded-.*|cookie|user-agent|webhook-.*|x-service-.*)$/i;
 // Header names and values as defined in RFC 9110, sections 5.1 and 5.5, limited to ASCII.
@@ -60,13 +61,13 @@ export const decryptHeaders = (
     ? {}
     : (JSON.parse(encryption.decrypt(encrypted, endpointId)) as Record<string, string>);
 
-/** The headers with redacted values, as API responses and the attempt log show them. */
+/** Redacts the header values for API responses and the attempt log. */
 export const redactValues = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
 
 /**
- * Requires the client to send the values of all headers. A stored value may be a credential: an admin cannot read it,
- * and so must not be able to redirect it to another host.
+ * Requires the client to send the values of all headers, because the URL moves to another origin. A stored value may be
+ * a credential that admins cannot read, so an admin must not be able to send the value to another host.
  * @throws DomainError `invalid` if the headers are missing, or if a value is the placeholder.
  */
 export function requireAllValues(headers: Record<string, string> | undefined): void {

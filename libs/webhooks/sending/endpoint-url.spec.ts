@@ -74,11 +74,11 @@ describe('the URL of an endpoint', () => {
     ['https://127.0.0.1../', 'must not have empty labels'],
     ['https://example..com/', 'must not have empty labels'],
     ['https://.example.com/', 'must not have empty labels'],
-  ])('may not be %s', (url, problem) => {
+  ])('must not be %s', (url, problem) => {
     expect(problemOf(url)).toContain(problem);
   });
 
-  it("may only have the operator's ports", () => {
+  it("must have one of the operator's ports", () => {
     const policy = { ...productionPolicy, allowedPorts: [443, 8443] };
     expect(problemOf('https://example.com/', policy)).toBe('');
     expect(problemOf('https://example.com:8443/', policy)).toBe('');

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { DomainError } from '#errors';
 import type { AddressPolicy } from './address-policy.js';
 
-/** Rules for the host and the port of a webhook that can be checked from the URL alone. */
+/** Rules for the host and the port of a URL. Checking them takes no DNS lookup. */
 export interface TargetPolicy {
   addressPolicy: AddressPolicy;
   /** Empty if every port is allowed. */

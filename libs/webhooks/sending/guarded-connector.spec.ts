@@ -93,7 +93,7 @@ it('connects to the addresses that DNS returns', async () => {
 });
 
 it('connects only to the checked address, even if the name resolves differently a moment later', async () => {
-  // An address that is reserved for documentation (RFC 5737) stands in for a public one. No host responds there.
+  // This address is reserved for documentation (RFC 5737), and no host responds there. It stands for a public address.
   const policy = ['192.0.2.1/32'];
   answers = ['192.0.2.1', '', '127.0.0.1'];
   await expect(post('rebinding.example', policy)).rejects.toMatchObject({ stage: 'connect' });
@@ -104,7 +104,7 @@ it('connects only to the checked address, even if the name resolves differently 
   expect(connections).toBe(0);
 }, 20_000);
 
-it('never connects to the refused address of a name that has two', async () => {
+it('never connects to the refused address of a name that also has an allowed one', async () => {
   let refusedConnections = 0;
   const refusedServer = createServer((_request, response) => response.writeHead(204).end());
   refusedServer.on('connection', () => refusedConnections++);

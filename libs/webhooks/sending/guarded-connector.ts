@@ -12,7 +12,7 @@ import {
   type AttemptStage,
 } from './attempt-errors.js';
 
-// Time limit for each of two steps: the TCP connection, and the TLS handshake on top of it.
+// Time limit for the TCP connection, and again for the TLS handshake.
 export const CONNECT_TIMEOUT_MS = 5_000;
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
@@ -25,8 +25,9 @@ const RESOLUTION_DELAY_MS = 200;
 export const createResolver = () => new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
 
 /**
- * Connects to receivers. The connector resolves the host name, connects only to IP addresses that the policy allows,
- * and connects to exactly the address that it has checked, which prevents DNS rebinding. Errors are `StageError`s.
+ * Builds the connector for receivers. The connector resolves the host name, and connects only to IP addresses that the
+ * policy allows. It connects to the address that it has checked and does not resolve the name again, which prevents DNS
+ * rebinding. Errors are `StageError`s.
  */
 export function buildGuardedConnector(
   policy: AddressPolicy,
@@ -98,7 +99,7 @@ export async function resolveHost(
   hostname: string,
   resolver: dns.Resolver,
 ): Promise<LookupAddress[]> {
-  // Names that RFC 6761, section 6.3, reserves for the loopback addresses.
+  // RFC 6761, section 6.3, reserves these names for the loopback addresses.
   if (/(^|\.)localhost\.?$/i.test(hostname)) {
     return [
       { address: '127.0.0.1', family: 4 },

@@ -8,13 +8,16 @@ import { createResolver, resolveHost } from './guarded-connector.js';
 export interface UrlInspection {
   /** Why the API refuses the URL, or why its host cannot be resolved. */
   problem?: string;
-  /** The IP addresses of the host, and the rule that refuses each one; no `refusal` if the address is allowed. */
+  /**
+   * The IP addresses of the host. `refusal` is the reason why an address is refused, and is missing if the address is
+   * allowed.
+   */
   addresses: { address: string; refusal?: string }[];
 }
 
 interface InspectionOptions extends Omit<UrlPolicy, 'addressPolicy'> {
   allowedRanges: readonly string[];
-  /** Whether webhooks go through a proxy. If so, no name is resolved here, because the proxy does that itself. */
+  /** Whether webhooks go through a proxy. If so, the name is not resolved here, because the proxy resolves it. */
   hasProxy: boolean;
 }
 

@@ -54,7 +54,7 @@ it('requests to any number of origins succeed, and few connections stay open', a
   await origins.close();
 });
 
-it('the connection to an origin in use stays open', async () => {
+it('the connection to a frequently used origin stays open', async () => {
   const origins = createConnections();
   await request(origins, 'often');
   const connectionsBefore = connections;

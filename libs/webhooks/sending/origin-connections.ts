@@ -5,7 +5,7 @@ interface OriginEntry {
   activeRequests: number;
 }
 
-// A request adds at most one origin, so closing two brings the number of open origins down.
+// A request adds at most one origin. Closing two origins per request therefore reduces the number of open origins.
 const EVICTIONS_PER_REQUEST = 2;
 
 /**
@@ -14,7 +14,7 @@ const EVICTIONS_PER_REQUEST = 2;
  * origins instead.
  */
 export class OriginConnections {
-  /** Least recently used first. */
+  /** The least recently used origin comes first. */
   private readonly origins = new Map<string, OriginEntry>();
   private socketCount = 0;
 

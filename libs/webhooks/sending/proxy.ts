@@ -5,7 +5,7 @@ import { isLocalLimit, OperatorError, describeError } from './attempt-errors.js'
 import { CONNECT_TIMEOUT_MS } from './guarded-connector.js';
 
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
-// Shorter than the 3 s that a readiness check may take.
+// This timeout is shorter than the 3 s that a readiness check may take.
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
@@ -18,14 +18,14 @@ export function createProxyAgent(uri: string, poolOptions: Pool.Options): ProxyA
     ...poolOptions,
     uri,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // Both factories are needed: one for tunnels, the other for requests that the proxy forwards.
+    // `clientFactory` creates the connections for tunnels, and `factory` those for requests that the proxy forwards.
     clientFactory: (origin, options) => new Pool(origin, withProxyErrors(options)),
     factory: (origin, options) =>
       new Pool(origin, isProxy(origin) ? withProxyErrors(options) : options),
   });
 }
 
-/** @returns what is wrong with the proxy, without its URL and credentials. */
+/** @returns what is wrong with the proxy, without its URL and credentials; undefined if it accepts a connection. */
 export async function findProxyProblem(uri: string): Promise<string | undefined> {
   const { hostname, port, protocol } = new URL(uri);
   const socket = connect({

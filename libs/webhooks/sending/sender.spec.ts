@@ -60,7 +60,7 @@ const createSender = (allowedRanges: string[], allowedPorts: number[] = []) =>
   new Sender({ allowedRanges, allowedPorts });
 
 describe('the sender', () => {
-  it('never connects to a refused address, neither as an IP address nor as a name', async () => {
+  it('connects neither to a refused address nor to a name that resolves to one', async () => {
     const sender = createSender([]);
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost']) {
       const result = await sender.send(`http://${host}:${port}/`, '{}', {});
@@ -127,7 +127,7 @@ describe('the sender', () => {
   });
 });
 
-describe('a URL that the operator does not allow', () => {
+describe('the sender, with and without a proxy', () => {
   let proxy: NetServer;
   let proxyUrl: string;
   let proxyConnections = 0;
@@ -169,7 +169,7 @@ describe('a URL that the operator does not allow', () => {
     '[::ffff:a9fe:a9fe]',
     '[64:ff9b::a00:1]',
     '[fd12::1]',
-  ])('is not sent to a proxy, even if it is already stored: %s', async (host) => {
+  ])('sends nothing to the proxy if the host is %s', async (host) => {
     const sender = new Sender({ allowedRanges: [], allowedPorts: [], proxyUrl });
     for (const scheme of ['http', 'https']) {
       const result = await sender.send(`${scheme}://${host}/`, '{}', {});
@@ -180,7 +180,7 @@ describe('a URL that the operator does not allow', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('may be refused for its port, with and without a proxy', async () => {
+  it('refuses ports that the operator does not allow, with and without a proxy', async () => {
     for (const proxyOptions of [{ proxyUrl }, {}]) {
       const sender = new Sender({
         allowedRanges: ['127.0.0.0/8'],
@@ -198,7 +198,7 @@ describe('a URL that the operator does not allow', () => {
     expect(proxyConnections).toBe(0);
   });
 
-  it('does not include a URL in an allowed range, which goes to the proxy', async () => {
+  it('sends a URL in an allowed range to the proxy', async () => {
     const sender = new Sender({ allowedRanges: ['10.0.0.0/8'], allowedPorts: [], proxyUrl });
     const result = await sender.send('https://10.0.0.1/', '{}', {});
     expect(result.error).toBe("the operator's proxy closed the connection (UND_ERR_PRX_CONN)");
@@ -207,7 +207,7 @@ describe('a URL that the operator does not allow', () => {
   });
 
   it.each(['http', 'https'])(
-    'an unreachable proxy is a local problem for %s://',
+    'reports an unreachable proxy as a local problem for %s://',
     async (scheme) => {
       const server = createNetServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -231,7 +231,7 @@ describe('a URL that the operator does not allow', () => {
     },
   );
 
-  it('a proxy that refuses the credentials is a local problem', async () => {
+  it('reports a proxy that refuses the credentials as a local problem', async () => {
     const server = createServer();
     server.on('connect', (_request, socket) => {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
@@ -263,7 +263,7 @@ describe('a URL that the operator does not allow', () => {
 
   it('keeps connections alive after thousands of failed requests', async () => {
     const sender = createSender(['127.0.0.0/8']);
-    // More origins than a process keeps open. Idle origins are closed to make room for new ones.
+    // These are more origins than a process keeps open. Idle origins are closed to make room for new ones.
     const refused = Array.from({ length: 2_500 }, (_, index) =>
       sender.send(`http://10.0.${index >> 8}.${index & 255}/`, '{}', {}),
     );
@@ -277,7 +277,7 @@ describe('a URL that the operator does not allow', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('closes the connection of an attempt that is aborted', async () => {
+  it('closes the connection of an aborted attempt', async () => {
     const sender = createSender(['127.0.0.0/8']);
     const connectionsBefore = connections;
     const closed = new Promise((resolve) => {

@@ -17,10 +17,9 @@ import { parseRetryAfter } from './retry-after.js';
 import { socketLimit } from './socket-limit.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
-/** The result of an attempt. */
 export interface SendResult {
   ok: boolean;
-  /** Null without a response; `error` says why. */
+  /** Null if there was no response; `error` says why. */
   statusCode: number | null;
   /** The stage in which the attempt failed; null after a success. */
   stage: AttemptStage | null;
@@ -32,7 +31,7 @@ export interface SendResult {
   retryAfterMs?: number;
   /** The code of the system error behind `error`, if there is one. */
   code?: string;
-  /** Why nothing was sent; set only if the receiver is not to blame. */
+  /** Set if nothing was sent and the receiver is not to blame. */
   localProblem?: LocalProblem;
 }
 
@@ -65,11 +64,11 @@ export class Sender implements OnApplicationShutdown {
     this.targetPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowedPorts };
     // `allowH2` is false, because otherwise the first requests to an origin would wait until one connection has
     // negotiated its protocol. `connections` is not set, because claiming already limits the concurrent requests to an
-    // endpoint. A request that waited here for a connection would look like a receiver that does not respond.
+    // endpoint. If a request waited here for a connection, the receiver would seem not to respond.
     const poolOptions = {
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
-      // Disabled, because the sender has its own time limit for the whole attempt.
+      // These timeouts are disabled, because the sender itself limits the time of the whole attempt.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
@@ -83,7 +82,7 @@ export class Sender implements OnApplicationShutdown {
   }
 
   /**
-   * Never throws: every error becomes the result of the attempt.
+   * Posts a notification. Never rejects: an error becomes the result of the attempt.
    * @param signal aborts the attempt.
    */
   send(
@@ -120,8 +119,8 @@ export class Sender implements OnApplicationShutdown {
   }
 
   /**
-   * The connector also checks IP addresses, but neither for requests through a proxy nor on connections that are
-   * already open.
+   * Checks the target before each request. The connector also checks IP addresses, but not for requests through a
+   * proxy, and not for requests on connections that are already open.
    */
   private assertTargetAllowed(target: URL): void {
     const problem = findTargetProblem(target, this.targetPolicy);

@@ -24,7 +24,8 @@ it('is verified by the svix package', () => {
 
 it('agrees with the standard libraries of Python and Go', () => {
   const timestamp = 1_795_256_598;
-  // The output of hmac.new(bytes([7]) * 32, content, 'sha256') in Python and hmac.New(sha256.New, key) in Go.
+  // These signatures are the output of hmac.new(bytes([7]) * 32, content, 'sha256') in Python and hmac.New(sha256.New,
+  // key) in Go.
   expect(createSignatureHeaders([decodeSigningKey(secret)], { id, timestamp, body })).toEqual({
     'webhook-id': id,
     'webhook-timestamp': '1795256598',

@@ -5,14 +5,14 @@ export const decodeSigningKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
 
 /**
- * The headers that prove that Galley sent a notification. Both signatures are HMAC-SHA256 with the key from the
+ * Creates the headers that prove that Galley sent a notification. Both signatures are HMAC-SHA256 with the key from the
  * endpoint's secret:
  *
  * - `webhook-signature` signs `<id>.<timestamp>.<body>`, as Standard Webhooks 1.0 specifies. Libraries for all common
  *   languages verify this signature.
  * - `X-Service-Signature` signs `<timestamp>.<body>`, for receivers that verify without a library.
  *
- * While a secret is being rotated, there are several keys, and each header contains one signature per key.
+ * While a secret is being rotated, there are several keys, and each signature header contains one signature per key.
  * @param timestamp Unix time in seconds. Receivers reject an old timestamp, so that a captured request cannot be
  * replayed.
  */

@@ -1,4 +1,4 @@
-// This is enough to keep connections to busy receivers alive. A TLS connection takes about 50 KB.
+// This many sockets are enough to keep connections to busy receivers alive. A TLS connection takes about 50 KB.
 const MAX_SOCKETS = 2_000;
 // File descriptors reserved for PostgreSQL, Redis, health checks, name servers and the log.
 const RESERVED_FILES = 128;
@@ -8,8 +8,8 @@ interface ProcessReport {
 }
 
 /**
- * Maximum number of sockets to receivers in this process. Depends on the operating system's limit on open files
- * (`ulimit -n`).
+ * Returns how many sockets to receivers this process may open. The limit on open files (`ulimit -n`) may lower the
+ * number.
  */
 export function socketLimit(): number {
   // Without this setting, the report would look up the host names of all connected addresses.

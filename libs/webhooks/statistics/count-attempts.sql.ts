@@ -8,13 +8,13 @@ const INTERVAL = '5 minutes';
 /**
  * Adds attempts to the statistics of their endpoints and workspaces.
  *
- * - Needs: `attempt`, a row for each new attempt (`endpoint_id`, `workspace_id`, `status`, `stage`, `duration_ms`,
- *   `is_last`, `is_over`). `attempt` must not contain an attempt that is already recorded.
- * - Locks: the rows that it writes. Only this statement writes statistics, in the order of their ids, so two statements
- *   cannot deadlock.
+ * - Needs: `attempt`, a CTE with a row for each new attempt (`endpoint_id`, `workspace_id`, `status`, `stage`,
+ *   `duration_ms`, `is_last`, `is_over`). `attempt` must not contain an attempt that is already recorded.
+ * - Locks: the rows that it writes. Only this statement writes statistics. It writes the rows in the order of their
+ *   ids, so two statements cannot deadlock.
  *
- * An attempt counts towards the interval in which PostgreSQL records it, by PostgreSQL's clock. All workers share that
- * clock, and it also determines the partitions. A past interval never changes.
+ * An attempt counts towards the interval in which it is recorded, by PostgreSQL's clock. All workers share that clock,
+ * and the partitions depend on it. So a past interval never changes.
  *
  * Each workspace has rows of its own, because summing over a thousand endpoints would read a thousand times as many
  * rows.

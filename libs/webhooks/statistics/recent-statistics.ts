@@ -11,7 +11,7 @@ interface RecentHour {
   retried: number;
 }
 
-/** An endpoint's statistics for the current hour and the 23 hours before it, as the list of endpoints shows them. */
+/** The statistics of an endpoint for the current hour and the 23 hours before it. */
 export interface RecentStatistics {
   attempts: number;
   delivered: number;
@@ -36,7 +36,10 @@ export interface RecentHourRow {
 export const recentHoursSince = (now = new Date()): Date =>
   new Date((Math.floor(now.getTime() / HOUR_MS) - HOURS + 1) * HOUR_MS);
 
-/** SQL: the hours of an endpoint that have attempts, as JSON; reads at most 288 rows. */
+/**
+ * Selects, as a JSON array, the hours in which an endpoint had attempts. Reads at most 288 rows, one for each 5
+ * minutes.
+ */
 export const selectRecentHours = (endpointId: string, since: string): string =>
   `SELECT coalesce(json_agg(hour), '[]') AS hours FROM (
      SELECT date_bin('1 hour', interval_start, 'epoch') AS at, sum(attempts) AS attempts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HISTOGRAM_COLUMNS, estimatePercentile, RESPONSE_TIME_BOUNDS } from './response-times.js';
 
-/** A histogram of times in milliseconds. */
+/** Builds a histogram of response times in milliseconds. */
 function histogramOf(times: readonly number[]): number[] {
   const histogram = HISTOGRAM_COLUMNS.map(() => 0);
   for (const time of times) {
@@ -28,11 +28,11 @@ describe('percentiles of a histogram', () => {
     [[3, 3, 3, 300], 0.95, 446],
     [[20_000], 0.5, 15_000],
     [[10, 20_000], 0.95, 15_000],
-  ])('of %j: %d is %i', (times, fraction, expected) => {
+  ])('of %j: the percentile %d is %i ms', (times, fraction, expected) => {
     expect(estimatePercentile(histogramOf(times), fraction)).toBe(expected);
   });
 
-  it('are less than twice and more than half of the exact percentile', () => {
+  it('are between half and twice the exact percentile', () => {
     // Response times with a long tail, like those of real receivers.
     const times = Array.from({ length: 1_000 }, (_, index) => Math.round(20 * 1.006 ** index));
     for (const fraction of [0.01, 0.1, 0.5, 0.9, 0.95, 0.99]) {

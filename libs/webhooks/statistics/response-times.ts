@@ -16,8 +16,9 @@ export const HISTOGRAM_COLUMNS: readonly string[] = [
 ];
 
 /**
- * SQL: the number of an attempt's bucket, from 0; null if the attempt failed before it waited for a response. Such
- * attempts are not counted, because a receiver that is down refuses connections at once and would look fast.
+ * An SQL expression for the bucket of an attempt, from 0. The value is null if the attempt failed before it waited for
+ * a response. Such attempts are not counted, because a receiver that is down refuses connections at once and would look
+ * fast.
  */
 export const selectBucket = ({
   stage,

@@ -22,7 +22,7 @@ describe('the range of statistics', () => {
     });
   });
 
-  it('does not grow if it has whole steps', () => {
+  it('stays the same if it already consists of whole steps', () => {
     const [from, to] = [new Date('2026-11-24T06:00:00Z'), new Date('2026-11-24T12:00:00Z')];
     const range = resolveRange({ from, to, step: '6h' });
     expect(range).toEqual({ from, to, step: '6h' });

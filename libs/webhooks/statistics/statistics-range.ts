@@ -11,9 +11,10 @@ const STEP_SECONDS = {
 export type StatisticsStep = keyof typeof STEP_SECONDS;
 export const statisticsSteps = Object.keys(STEP_SECONDS) as StatisticsStep[];
 
-// A chart can show this many steps, and the response is about 50 KB.
+// A chart with this many points is still readable, and the response is about 50 KB.
 const MAX_STEPS = 400;
-// A chart with more points is hard to read.
+// The default step yields at most this many points, unless even the longest step yields more. Charts with fewer points
+// are easier to read.
 const PREFERRED_STEPS = 200;
 const DEFAULT_RANGE_MS = 24 * 60 * 60 * 1000;
 

@@ -2,9 +2,8 @@ import { HISTOGRAM_COLUMNS, estimatePercentile, sumHistograms } from './response
 import { stepStarts, type StatisticsRange } from './statistics-range.js';
 
 interface Counts {
-  /** Requests to the receiver, and attempts that failed before a request. */
+  /** All attempts, including those that failed before a request was sent. */
   attempts: number;
-  /** Deliveries that succeeded. */
   delivered: number;
   /** Deliveries that failed and get no further attempt. */
   failed: number;
@@ -23,7 +22,7 @@ export interface StatisticsPoint extends StatisticsTotals {
   at: Date;
 }
 
-/** All steps of a range, including steps without attempts, so that charts have no gaps to fill. */
+/** All steps of a range, including steps without attempts, so that clients need not fill gaps in charts. */
 export interface Statistics extends StatisticsRange {
   data: StatisticsPoint[];
   totals: StatisticsTotals;
@@ -38,8 +37,8 @@ export interface StepRow extends Counts {
 const sum = (column: string) => `sum(${column})::float8`;
 
 /**
- * SQL: the steps of an endpoint or a workspace that have attempts. The arguments are SQL expressions. For endpoints and
- * workspaces alike, the statement reads at most one row per five minutes.
+ * Selects the steps in which an endpoint or a workspace had attempts. The arguments are SQL expressions. Reads at most
+ * one row for each 5 minutes of the range.
  */
 export const selectSteps = (subjectId: string, range: Record<'from' | 'to' | 'seconds', string>) =>
   `SELECT date_bin(${range.seconds} * interval '1 second', interval_start, 'epoch') AS at,

@@ -3,7 +3,7 @@ import { QUEUED_JOB_TIMEOUT } from './endpoint-traffic.js';
 
 // The time limit of an attempt, plus 5 seconds to record the attempt.
 export const LEASE = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
-// How many deliveries a drain sends per second.
+// While an endpoint drains its backlog, Galley sends at most this many deliveries per second.
 const DRAIN_RATE = 50;
 // An attempt may begin this much earlier than the pace allows, so that a few attempts of one endpoint are
 // claimed together.
@@ -11,13 +11,19 @@ const PACE_TOLERANCE = '100 milliseconds';
 const MIN_PACE_PAUSE = '10 milliseconds';
 
 /**
- * SQL: how many deliveries a worker may claim now, for each requested endpoint.
+ * Selects how many deliveries a worker may claim now for each requested endpoint.
  *
  * - Reads: the traffic and the settings of the endpoints, each by its primary key.
- * - Returns, for each endpoint: `claimable`, the smallest of the requested limit, the free part of the window and the
- *   number that the pace allows; `capacity`, which is calculated like `claimable` but without the pace;
- *   `in_flight_before`, the deliveries in flight before this claim; `is_lease_lost`, whether all leases have expired,
- *   so that nothing is in flight although the row still counts deliveries.
+ * - Returns: one row for each endpoint.
+ *
+ * The most important columns:
+ *
+ * - `claimable`: the smallest of the requested limit, the free part of the window, and the number that the pace allows;
+ *   0 if the endpoint is disabled or its circuit breaker is open.
+ * - `capacity`: the same without the pace.
+ * - `in_flight_before`: the number of deliveries in flight before this claim.
+ * - `is_lease_lost`: whether all leases have expired. If so, nothing is in flight, although `webhook_traffic` still
+ *   counts deliveries.
  */
 export const selectClaimAllowance = (endpointIds: string, limits: string): string => `
     SELECT requested.endpoint_id, requested.claim_limit, traffic.window_size, traffic.open_until,
@@ -51,13 +57,14 @@ export const selectClaimAllowance = (endpointIds: string, limits: string): strin
     ) slots`;
 
 /**
- * SQL: updates the traffic after a claim. `plan` contains the rows of `selectClaimAllowance` and the deliveries that
- * are claimed. `wake_at`, the time at which the sweep looks at the endpoint again, is the first of these that applies:
+ * Updates the traffic after a claim. `plan` names a CTE with the rows of `selectClaimAllowance` and the deliveries to
+ * claim. `wake_at` is the time at which the sweep looks at the endpoint again. The first of these rules applies:
  *
- * - none, if the endpoint is disabled;
- * - the time at which the breaker closes, if it is open;
- * - the time at which the queued job counts as lost, if the endpoint is queued;
- * - the earliest time at which a lease expires, the pace allows the next attempt, or the next delivery is due.
+ * - The endpoint is disabled: null.
+ * - The circuit breaker is open: the time at which it closes.
+ * - The endpoint is queued: the time at which its job counts as lost.
+ * - Otherwise: the earliest time at which a lease expires, the pace allows the next attempt, or the next delivery is
+ *   due.
  */
 export const updateTrafficAfterClaim = (plan: string): string => `
     UPDATE webhook_traffic traffic SET (in_flight, claimed_until, queued, is_draining, paced_until,

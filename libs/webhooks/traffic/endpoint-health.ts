@@ -1,16 +1,19 @@
 export const endpointHealths = ['healthy', 'unproven', 'failing'] as const;
 
 /**
- * How well an endpoint has responded lately. The health decides the endpoint's share of a worker's slots. `healthy`
- * endpoints have a window above 1, and their circuit breaker has not opened since their last success. `unproven`
- * endpoints have a window of 1 and no failure: they are new, or a local problem of a worker has reset their window. All
- * other endpoints are `failing`: they have failed since their last success. The endpoint's status becomes `failing`
- * only after five failures in a row. Jobs in the queue contain these values, so after a rename the old values must
- * still be understood.
+ * How well an endpoint has responded lately. The health decides the endpoint's share of a worker's slots.
+ *
+ * - `healthy`: the window is above 1, and the circuit breaker has not opened since the last success.
+ * - `unproven`: the window is 1, and no attempt has failed since the last success. The endpoint is new, or a local
+ *   problem of a worker has reset its window.
+ * - `failing`: every other endpoint. It has failed since its last success. The status of an endpoint, in contrast,
+ *   becomes `failing` only after five failures in a row.
+ *
+ * Jobs in the queue contain these values, so after a rename, workers must still understand the old values.
  */
 export type EndpointHealth = (typeof endpointHealths)[number];
 
-/** An endpoint with due deliveries, as the queue holds it. */
+/** The content of a job in the queue: an endpoint with due deliveries. */
 export interface DueEndpoint {
   endpointId: string;
   workspaceId: string;
@@ -18,8 +21,8 @@ export interface DueEndpoint {
 }
 
 /**
- * SQL: the health of an endpoint from its traffic. The window starts at 1, grows with each success and never
- * shrinks below 1. So a larger window shows that attempts have succeeded.
+ * An SQL expression for the health of an endpoint. The window starts at 1 and grows only with successes. So a window
+ * above 1 shows that attempts have succeeded.
  */
 export const selectHealth = ({ opened, windowSize, failures }: TrafficColumns): string =>
   `CASE WHEN ${opened} = 0 AND ${windowSize} > 1 THEN 'healthy'

@@ -1,20 +1,21 @@
 import { selectTrafficHealth } from './endpoint-health.js';
 
 /*
- * The traffic to one endpoint, a row of `webhook_traffic`: how many deliveries are in flight, how many may be in flight
- * (the window), whether the circuit breaker is open, the pace of a rate limit, and when a worker must look at the
- * endpoint again. Only the files in this folder refer to the columns of the table; other statements use the fragments
- * below. The arguments of a fragment are SQL expressions, such as the name of a parameter, or a SELECT.
+ * Each row of `webhook_traffic` is the state of the traffic to one endpoint: how many deliveries are in flight, how
+ * many may be in flight (the window), whether the circuit breaker is open, the pace of a rate limit, and when a worker
+ * must look at the endpoint again. Only the files in this folder refer to the columns of the table; other statements
+ * use the fragments below. The arguments of a fragment are SQL expressions, such as the name of a parameter, or a
+ * SELECT.
  */
 
-// With this window, BullMQ and PostgreSQL keep one fast receiver busy. More deliveries in flight would only
-// wait at the receiver.
+// This window is large enough for BullMQ and PostgreSQL to keep one fast receiver busy. More deliveries in flight would
+// only wait at the receiver.
 export const MAX_WINDOW = 100;
 
-// How long a worker has to take a queued job and find a slot for the endpoint. After that, the sweep adds another job.
-// If the first job was not lost, the second one only makes the queue longer.
+// Within this time, a worker must take a queued job and find a slot for the endpoint. Otherwise, the sweep adds another
+// job. If the first job was not lost, the second job only makes the queue longer.
 export const QUEUED_JOB_TIMEOUT = '20 seconds';
-// Unhealthy endpoints share few slots, and may have to wait long for one.
+// Unhealthy endpoints share few slots, and may wait a long time for one.
 const UNHEALTHY_QUEUED_JOB_TIMEOUT = '1 minute';
 
 const QUEUED_JOB_TIMEOUT_BY_HEALTH = `CASE WHEN ${selectTrafficHealth('webhook_traffic')} = 'healthy'
@@ -41,8 +42,8 @@ export const queueEndpoints = (endpointIds: string): string =>
     RETURNING endpoint_id, ${selectTrafficHealth('webhook_traffic')} AS health`;
 
 /**
- * Applies `queueEndpoints` to those endpoints that have room in their window, are not queued yet, and whose circuit
- * breaker is not open.
+ * Applies `queueEndpoints` to the selected endpoints that are idle. An idle endpoint is not queued yet and has room in
+ * its window, and its circuit breaker is not open.
  */
 export const queueIdleEndpoints = (endpointIds: string): string =>
   queueEndpoints(
@@ -50,7 +51,7 @@ export const queueIdleEndpoints = (endpointIds: string): string =>
      WHERE endpoint_id = ANY (ARRAY(${endpointIds})) AND ${IS_IDLE}`,
   );
 
-/** Applies `queueEndpoints` to endpoints whose `wake_at` has passed, at most `limit` of them. */
+/** Applies `queueEndpoints` to at most `limit` endpoints whose `wake_at` has passed. */
 export const queueWokenEndpoints = (limit: number): string =>
   queueEndpoints(
     `SELECT endpoint_id FROM webhook_traffic WHERE wake_at <= now()
@@ -61,7 +62,7 @@ export const SELECT_NEXT_WAKE_AT = `SELECT wake_at FROM webhook_traffic
   WHERE wake_at > now() ORDER BY wake_at LIMIT 1`;
 
 /**
- * SQL: the ids of the endpoints that meet a condition on `traffic.endpoint_id`. This reads the whole table, whose rows
+ * Selects the ids of the endpoints that meet a condition on `traffic.endpoint_id`. Reads the whole table, whose rows
  * are small.
  */
 export const selectEndpointIds = (condition: string): string =>
@@ -74,7 +75,7 @@ export const createTraffic = (endpointIds: string): string =>
 export const wakeEndpoint = (endpointId: string): string =>
   `UPDATE webhook_traffic SET wake_at = now() WHERE endpoint_id = ${endpointId}`;
 
-/** Makes the sweep queue the endpoints $1 in a second. */
+/** Makes the sweep queue the endpoints $1 one second from now. */
 export const WAKE_SOON = `UPDATE webhook_traffic SET wake_at = least(wake_at, now() + interval '1 second')
   WHERE endpoint_id = ANY ($1::uuid[])`;
 
@@ -87,21 +88,24 @@ export const wakeAfterCancelling = (endpointId: string, cancelled: string): stri
       SELECT count(*) FROM ${cancelled} WHERE claimed_until IS NOT NULL
     )) WHERE endpoint_id = ${endpointId}`;
 
-/** Closes the circuit breaker, so that the attempt that a member has requested can begin. */
+/** Closes the circuit breaker, so that an attempt that a member has requested begins at once. */
 export const closeBreakerAndWake = (endpointId: string): string =>
   `UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity'
     WHERE endpoint_id = ${endpointId}`;
 
 /**
- * Closes the circuit breaker, because a member wants all pending deliveries to be sent now. `madeDue` names the CTE of
- * the deliveries that became due. If `madeDue` has rows, Galley sends the backlog at a limited rate.
+ * Closes the circuit breaker after a request to send all pending deliveries now. `madeDue` names the CTE of the
+ * deliveries that became due. If `madeDue` has rows, Galley sends the backlog at a limited rate.
  */
 export const closeBreakerAndDrain = (endpointId: string, madeDue: string): string =>
   `UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity',
       is_draining = is_draining OR EXISTS (SELECT FROM ${madeDue})
     WHERE endpoint_id = ${endpointId}`;
 
-/** Resets the failures of an endpoint that is being enabled, and sends its held deliveries at a limited rate. */
+/**
+ * Resets the failures of an endpoint that is being enabled. Also starts a drain, which sends the held deliveries at a
+ * limited rate.
+ */
 export const resetTraffic = (endpointId: string): string =>
   `UPDATE webhook_traffic SET wake_at = now(), window_size = 1, failures = 0, is_draining = true,
      failing_since = NULL, opened = 0, open_until = '-infinity'

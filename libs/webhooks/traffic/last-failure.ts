@@ -10,7 +10,7 @@ export interface LastFailure {
 }
 
 /**
- * SQL: the last failed attempt to an endpoint, as JSON, found by two primary keys. No row if no attempt has
+ * Selects the last failed attempt to an endpoint as JSON, using two primary keys. Returns no row if no attempt has
  * failed, or if the attempt is no longer kept.
  */
 export const selectLastFailure = (endpointId: string): string =>

@@ -13,13 +13,13 @@ export interface TrafficReport {
   pausedUntil: Date | null;
   pauseReason: PauseReason | null;
   inFlight: number;
-  /** How many attempts may be in flight: the window. */
+  /** The window: how many attempts may be in flight at once. */
   concurrency: number;
 }
 
 /**
- * SQL: the traffic of an endpoint, for the metrics. `can_send` is false while the receiver or a drain holds deliveries
- * back. `is_paced` is true while the endpoint's rate limit does so.
+ * Selects the traffic of an endpoint for the metrics. `can_send` is false while the endpoint is paused, failing or
+ * draining a backlog. `is_paced` is true while its rate limit holds deliveries back.
  */
 export const selectObservedTraffic = (endpointId: string): string =>
   `SELECT CASE WHEN claimed_until <= now() THEN 0 ELSE in_flight END AS in_flight,
@@ -28,7 +28,6 @@ export const selectObservedTraffic = (endpointId: string): string =>
       paced_until > now() AS is_paced
     FROM webhook_traffic traffic WHERE endpoint_id = ${endpointId} LIMIT 1`;
 
-/** SQL: the `TrafficReport` of an endpoint. */
 export const selectTrafficReport = (endpointId: string): string =>
   `SELECT ${selectTrafficHealth('traffic')} AS health, failures AS "consecutiveFailures",
       failing_since AS "failingSince", pause.until AS "pausedUntil",

@@ -1,28 +1,29 @@
 import { selectHealth } from './endpoint-health.js';
 import { MAX_WINDOW, QUEUED_JOB_TIMEOUT } from './endpoint-traffic.js';
 
-// The circuit breaker opens after this many failures in a row, and again after each further failure.
+// The circuit breaker opens after this many failures in a row. When its pause has ended, one more failure opens it
+// again.
 const FAILURES_TO_OPEN = 5;
 // The pause doubles each time the breaker opens, with a jitter of 20 %.
 const INITIAL_BREAKER_PAUSE = '5 seconds';
 const MAX_BREAKER_PAUSE = '5 minutes';
 // An endpoint whose attempts have all failed for this long is disabled.
 const DISABLE_AFTER = '5 days';
-// If the previous failure is older than this, `failing_since` restarts at the next failure. So a period without
-// attempts does not count towards `DISABLE_AFTER`. The number of failures in a row keeps growing. The gaps between the
-// attempts of one delivery are shorter than this.
+// If the previous failure is older than this, the next failure resets `failing_since`. So a period without attempts
+// does not count towards `DISABLE_AFTER`. The count of failures in a row is not reset. The gaps between the attempts of
+// one delivery are shorter than this.
 const FAILURE_STREAK_GAP = '36 hours';
 
 /**
- * The CTEs that compute the next state of each endpoint's traffic and store it.
+ * CTEs that compute and store the next state of each endpoint's traffic.
  *
  * The window works like the congestion window of TCP (RFC 5681): it grows with each success while at least half of it
  * is in use. It is halved if all attempts that are recorded together have failed. If a receiver asks for a pause, the
  * window of its endpoint is reset to 1.
  *
- * - Needs: `tally`, one row for each endpoint (`endpoint_id`, `ended`, `successes`, `failures`, `retry_in`,
- *   `retry_after`, and `failed_delivery_id` with `failed_claim`, an attempt that failed), and `released`, the endpoints
- *   with an ordered delivery that has just become due.
+ * - Needs: `tally`, a CTE with one row for each endpoint (`endpoint_id`, `ended`, `successes`, `failures`, `retry_in`,
+ *   `retry_after`, `failed_delivery_id`, `failed_claim`). The last two columns identify a failed attempt. Also needs
+ *   `released`, a CTE with the endpoints that have an ordered delivery that has just become due.
  * - `counted`: the failures in a row, the window, and whether the breaker opens.
  * - `paused`: the time before which no attempt may begin, because of the breaker or the receiver's Retry-After.
  * - `decided`: whether the endpoint is queued again, and its new status.
@@ -107,7 +108,10 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
     WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM decided))
   )`;
 
-/** Returns the endpoints of `updateTrafficAfterAttempts` that must be queued again, or whose status changes. */
+/**
+ * Selects the endpoints that must be queued again or whose status changes, from the CTEs of
+ * `updateTrafficAfterAttempts`.
+ */
 export const SELECT_ENDPOINT_UPDATES = `SELECT endpoint_id AS "endpointId",
     should_claim_next AS "shouldClaimNext", new_status AS "newStatus",
     ${selectHealth({

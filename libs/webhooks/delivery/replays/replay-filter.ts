@@ -1,6 +1,9 @@
 import { matchesKind } from '../event-patterns.js';
 
-/** SQL: whether a replay repeats a row of the delivery log. Deliveries that a replay has created are not repeated. */
+/**
+ * An SQL condition for the rows of the delivery log that a replay repeats. Excludes deliveries that were themselves
+ * created by a replay or a redelivery.
+ */
 export const matchesReplayFilter = (
   log: string,
   filter: string,

@@ -12,7 +12,7 @@ interface ScheduledReplay {
   dueInMs: number;
 }
 
-/** Repeats finished deliveries in steps that are too small to delay new events noticeably. */
+/** Repeats finished deliveries in steps that are small enough not to delay new events noticeably. */
 export class ReplayJob implements LongJob {
   readonly name = 'replays';
 

@@ -2,10 +2,10 @@ import { nextStepAt } from '#long-jobs';
 import { queueIdleEndpoints } from '../../traffic/endpoint-traffic.js';
 import { matchesReplayFilter } from './replay-filter.js';
 
-// Maximum number of due deliveries of a replay that have not been attempted yet. It equals the largest window, so a new
-// event waits behind at most this many deliveries. `MAX_WAITING` also counts unattempted deliveries that wait for an
-// earlier delivery of their resource. Deliveries that wait for an earlier delivery or for a retry do not delay new
-// events.
+// Two limits on the deliveries of a replay that wait for their first attempt. `MAX_UNTRIED` counts only deliveries that
+// are due. It equals the largest window, so a new event waits behind at most this many replayed deliveries.
+// `MAX_WAITING` is higher, because it also counts deliveries that wait for an earlier delivery of their resource. Such
+// deliveries do not delay new events. Deliveries that wait for a retry count towards neither limit.
 const MAX_UNTRIED = 100;
 const MAX_WAITING = 1_000;
 // Maximum number of log rows that one statement reads, whether they match or not.
@@ -15,15 +15,15 @@ const MAX_SCANNED = 5_000;
  * Runs one step of the replay $1: repeats the next deliveries in the log as new deliveries. $2 is the number of days
  * for which events are kept.
  *
- * - Locks: the row of the replay; skips a replay that another worker has locked. `LOCK_TRAFFIC` runs before this
- *   statement in the same transaction.
+ * - Locks: the row of the replay. If another worker has locked the row, the statement does nothing. `LOCK_TRAFFIC` runs
+ *   before this statement in the same transaction.
  * - Writes: new deliveries, the progress of the replay, the traffic of its endpoint.
  * - Returns: the endpoint, if the caller must put it into the queue.
  *
  * CTEs:
  *
- * - `capacity`: how many new deliveries there may be.
- * - `scanned`, `matched`, `chosen`: the deliveries to repeat.
+ * - `capacity`: how many deliveries this step may create.
+ * - `scanned`, `matched`, `chosen`: narrow the rows of the log down to the deliveries to repeat.
  * - `step`: how many deliveries this step repeats, whether more deliveries match than `capacity` allows, and whether
  *   the step has reached the end of the log.
  * - `inserted`, `progress`, `queued`: the writes.
