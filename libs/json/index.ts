@@ -1,4 +1,4 @@
-// JSON documents that are kept as text, byte for byte, and the comparison of two documents.
+// Keeps JSON documents as text, byte for byte. Compares two documents and creates JSON Patches.
 export {
   compareDocuments,
   createJsonPatch,

@@ -17,11 +17,11 @@ it.each([
   ['{"a":"b\\"c"}', '{"a":"b\\u0022c"}', true],
   ['{}', `{${' '.repeat(1_022)}}`, true],
   ['{}', `{${' '.repeat(1_023)}}`, false],
-])('%s and %s: equal is %s', (one, other, same) => {
+])('%s equals %s: %s', (one, other, same) => {
   expect(new JsonText(one).equals(new JsonText(other))).toBe(same);
 });
 
-it('lists documents unchanged', () => {
+it('an array of documents contains each document unchanged', () => {
   const documents = [
     new JsonText('{"b":1.0,"b":2}'),
     undefined,

@@ -1,14 +1,13 @@
 import { runInSlices } from '#time-slices';
 
-// If the other document is more than this many times as long, `equals` treats it as different. Escapes and
-// the spelling of numbers can make a document at most this many times as long, and indentation usually adds
-// less. Small documents are always compared.
+// `equals` counts `other` as different if it is more than this many times as long as this document. Escapes, number
+// formats and indentation rarely make a document that much longer. Small documents are always compared.
 const MAX_LENGTH_RATIO = 8;
 const SMALL_DOCUMENT_BYTES = 1024;
 
 /**
  * A JSON document that is stored and returned byte for byte. It is passed on as text, because parsing and serialising
- * it would reorder integer-like keys, change the spelling of numbers, and cost time.
+ * it would reorder integer-like keys, change number formats, and cost time.
  */
 export class JsonText {
   /** @param source the text, or the UTF-8 bytes that the client sent, which are passed on unchanged. */
@@ -18,7 +17,7 @@ export class JsonText {
     return this.source.toString();
   }
 
-  /** One JSON array of the documents, each unchanged; `null` for an undefined document. */
+  /** Joins the documents, unchanged, into one JSON array. An undefined document becomes `null`. */
   static arrayOf(documents: readonly (JsonText | undefined)[]): Buffer {
     const parts = documents.flatMap((document, index) => [
       index === 0 ? '[' : ',',
@@ -34,15 +33,14 @@ export class JsonText {
     return Buffer.byteLength(this.source);
   }
 
-  /** The largest document that `equals` compares with this one, in bytes. */
+  /** The maximum size of a document that `equals` compares with this one, in bytes. */
   get maxBytesOfEqual(): number {
     return Math.max(SMALL_DOCUMENT_BYTES, MAX_LENGTH_RATIO * this.byteLength);
   }
 
   /**
-   * Whether both texts have the same meaning; white space, escapes, and the spelling of short numbers may differ. If
-   * `other` is much longer, it counts as different: only white space could make equal documents differ so much in
-   * length.
+   * Whether both texts have the same meaning. White space, escapes and the format of short numbers may differ. If
+   * `other` is much longer, it counts as different without a comparison.
    */
   equals(other: JsonText): boolean | Promise<boolean> {
     const [text, otherText] = [this.text, other.text];
@@ -57,7 +55,7 @@ const TOKENS_BETWEEN_CHECKPOINTS = 200;
 
 function* haveSameTokens(text: string, otherText: string): Generator<void, boolean> {
   const [nextToken, nextOtherToken] = [createTokenizer(text), createTokenizer(otherText)];
-  // Most documents that differ do so early, and are not read to the end.
+  // Comparing token by token finds most differences early, without reading both texts to the end.
   for (let count = 1; ; count++) {
     const [token, otherToken] = [nextToken(), nextOtherToken()];
     if (token !== otherToken && normalize(token) !== normalize(otherToken)) return false;
@@ -66,7 +64,7 @@ function* haveSameTokens(text: string, otherText: string): Generator<void, boole
   }
 }
 
-// White space, and then a string, a number, any other character, or the end of the text.
+// Matches white space and then a string, a number, any other character, or the end of the text.
 const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|\S|$)/y;
 // Different numbers of up to 15 digits are different doubles, so only equal numbers become the same text.
 const SHORT_NUMBER = /^[-\d.]{1,15}$/;
@@ -76,7 +74,7 @@ function createTokenizer(text: string): () => string {
   let offset = 0;
   return () => {
     TOKEN.lastIndex = offset;
-    // `exec` would make an array for each token, which would take most of the time.
+    // `exec` would create an array for each token, which would take most of the time.
     TOKEN.test(text);
     const token = text.slice(offset, TOKEN.lastIndex).trimStart();
     offset = TOKEN.lastIndex;

@@ -51,8 +51,8 @@ export class Checking {
   }
 
   /**
-   * Checks a version before it is published in a workspace in which errors block publishing. Returns the error with
-   * which publishing is refused, or undefined if the version has no errors.
+   * Checks a version before it is published in a workspace where errors block publishing. Returns the error for the
+   * caller, or undefined if the version may be published.
    */
   async findRefusal(
     actor: Actor,

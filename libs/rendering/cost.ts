@@ -7,7 +7,7 @@ const FORMATTED_TEXT = 30;
 const TAG = 3;
 const CHARACTER = 0.1;
 
-// Constants, because V8 compares them faster than the results of calls.
+// Constants, because V8 compares them faster than the results of function calls.
 const QUOTE = 0x22;
 const AMPERSAND = 0x26;
 const COMMA = 0x2c;

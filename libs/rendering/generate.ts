@@ -1,4 +1,4 @@
-/* Writes the schema that the API serves. Run it with `npm run generate`. */
+/* Writes docs/schemas/document-1.json, the schema that the API serves. `npm run generate` runs this file. */
 import { writeFile } from 'node:fs/promises';
 import { documentSchema } from './schema/index.js';
 

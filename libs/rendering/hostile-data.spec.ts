@@ -5,7 +5,7 @@ import { Personalisation, type MergeData } from './personalisation/index.js';
 
 // The longest time for which the event loop may be blocked. On a two-core machine, steps take up to 10 ms.
 const MAX_STEP_MS = 20;
-// An idle machine takes 30 ms, a busy one up to four times as long.
+// All steps together take 30 ms on an idle machine, and up to four times as long on a busy machine.
 const MAX_TOTAL_MS = 150;
 const MAX_RUNS = 20;
 
@@ -124,7 +124,7 @@ function measure({ programs, locale }: CompiledDocument, data: MergeData) {
 
 describe('data that takes long', () => {
   it.each(Object.entries(ATTACKS))(
-    '%s: no step and no sum is too long',
+    '%s: neither a single step nor all steps together take too long',
     async (_name, [document, data]) => {
       const program = await compiled(document);
       // The best of several runs counts, because garbage collection or JIT compilation may slow down a run. On a busy

@@ -5,7 +5,7 @@ import compile from './drawing/compile.js';
 import { Personalisation } from './personalisation/index.js';
 
 // cspell:ignore avascript colon
-// 10,000 runs take about a minute: RENDER_RUNS=10000.
+// Set RENDER_RUNS=10000 for a longer test, which takes about a minute.
 const RUNS = Number(process.env['RENDER_RUNS'] ?? 300);
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -124,7 +124,7 @@ function isSafe(url: string): boolean {
   }
 }
 
-/** The elements of a page and the names of their attributes. */
+/** The elements of a page with the names of their attributes. */
 const skeletonOf = (html: string): string[] =>
   Array.from(elementsIn(parse(html).childNodes), ({ tagName, attrs }) =>
     [tagName].concat(attrs.map(({ name }) => name)).join(' '),
@@ -146,7 +146,7 @@ it('no value of a document or of data becomes markup, an attribute or a URL that
       expect(html).not.toMatch(/\ue000[\da-f]{16}/);
       expect(problemsIn(html)).toEqual([]);
       expect(problemsIn(new Personalisation(undefined, 'en').fill(program))).toEqual([]);
-      // A value may also be the scheme of a URL.
+      // A value may also complete the scheme of a URL.
       expect(problemsIn(htmlFor('javascript', 'data'))).toEqual([]);
       expect(skeletonOf(html)).toEqual(skeletonOf(htmlFor('Ada', 'Bob')));
     }),

@@ -1,9 +1,13 @@
 /*
  * Renders documents as HTML and plain text, and checks emails. Each folder is imported through its own `index.ts`.
- * `personalisation` replaces merge tags with data, `drawing` draws a document as MJML, `checks` finds mistakes, and
- * `schema` describes documents. All of them use `document`. `renderer.ts` runs `drawing/compile.ts` and
- * `checks/check.ts` in threads, which `turns.ts` shares among tenants, and caches results. `rendering.ts` renders and
- * `checking.ts` checks templates on behalf of a caller.
+ *
+ * `document` defines nodes, warnings and formats for the other folders. `personalisation` replaces merge tags with
+ * data, `drawing` draws a document as MJML, and `checks` finds mistakes in an email. `schema` contains the JSON Schema
+ * of documents.
+ *
+ * `renderer.ts` runs `drawing/compile.ts` and `checks/check.ts` in threads, and caches the renderings. `turns.ts`
+ * shares the threads among tenants. `rendering.ts` and `checking.ts` load documents for a caller and pass them to
+ * `renderer.ts`.
  */
 export { Checking } from './checking.js';
 export {

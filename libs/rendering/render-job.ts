@@ -2,13 +2,13 @@ import type { Turn } from './turns.js';
 
 /** A request that waits for a thread. */
 export interface WaitingRequest {
-  /** Called before the wait. From then on, the request does not use the database. */
+  /** Called before the wait. The request does not use the database during the wait, so it can release its slot. */
   readonly beginWait: () => void;
   /** Calls `abandon` if the client disconnects. Returns a function that removes this listener. */
   readonly onDisconnect: (abandon: () => void) => () => void;
 }
 
-/** Work on a thread that one or more requests are waiting for. */
+/** Work for a thread. One or more requests wait for the result. */
 export class RenderJob<Result> {
   readonly result: Promise<Result>;
   private requests = 0;

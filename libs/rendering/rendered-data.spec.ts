@@ -106,7 +106,7 @@ describe('a value', () => {
     ]);
   });
 
-  it('without data, another program can parse the tag', async () => {
+  it('without data becomes a merge tag that another program can parse', async () => {
     const tag = '{{ a | default: "b" }}';
     const image = block('image', { src: 'https://a.example/', alt: tag });
     const { text: html } = await render(
@@ -118,7 +118,7 @@ describe('a value', () => {
     expect(html).toContain(`alt="{{ a | default: 'b' }}"`);
   });
 
-  it('without data, a tag stays as it is written', async () => {
+  it('without data becomes the merge tag as written', async () => {
     const document = documentOf([
       text('Hello {{ name | default: "you" }}'),
       text('{{item.name}}', { repeat: 'item in items', condition: 'item.name' }),
@@ -201,7 +201,7 @@ describe('a node', () => {
     expect([rendered, ...missing]).toEqual(['End\n', 'list']);
   });
 
-  it('may be nested in repetitions of the same name', async () => {
+  it('may be nested in a repetition with the same item name', async () => {
     const column = block(
       'column',
       {},
@@ -219,7 +219,7 @@ describe('a node', () => {
     expect((await render(documentOf([column]), data)).text).toBe('A\n\n1\n\n2\n\nB\n\n3\n');
   });
 
-  it('whose expression cannot be parsed is shown, with a warning that names it', async () => {
+  it('whose expression cannot be parsed is shown, with a warning that names the node', async () => {
     const document = documentOf([text('{{#if a}}', { condition: '(a)', repeat: 7 }), text('{{a')]);
     const { warnings } = await compiled(document, 'html');
     const path = '/stripes/0/containers/0/blocks/0';
@@ -262,7 +262,7 @@ it('a document with too many different filters is refused', async () => {
   );
 });
 
-describe('too much data', () => {
+describe('data that is too expensive', () => {
   const many = Array.from({ length: 100_000 }, () => 'x');
   const long = 'x'.repeat(100_000);
 
@@ -275,7 +275,7 @@ describe('too much data', () => {
       [text('', { repeat: 'x in some', condition: 'long == long' })],
       { long, some: many.slice(0, 1_000) },
     ],
-  ])('of %s is refused', async (_what, blocks, data) => {
+  ])('is refused because of %s', async (_what, blocks, data) => {
     await expect(render(documentOf(blocks), data)).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringMatching(/^The document cannot be rendered with this data: /),

@@ -21,12 +21,12 @@ const MAX_HEAP_MB = 256;
 const IDLE_TIMEOUT_MS = 60_000;
 
 // Other requests have priority over renderings, and quick renderings have priority over large ones. At niceness 5, a
-// competing thread gets a third of the CPU time of a request (weights in sched(7)). At 10, it would get a tenth, and a
-// busy machine would not render a large document in time.
+// rendering thread gets a third of the CPU time that a request gets (weights in sched(7)). At niceness 10, the thread
+// would get a tenth, and large documents would miss the deadline on a busy machine.
 const NICENESS: Record<LaneName, number> = { quick: 1, large: 5 };
 
 // The HTML of a newsletter has about 50,000 characters, so about 400 newsletters fit into the cache. In memory, a
-// program takes up to three times its serialised size, because it consists of small objects.
+// program occupies up to three times its serialised size, because it consists of small objects.
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 const BYTES_IN_MEMORY = 3;
 
@@ -38,11 +38,13 @@ const CHECK = fileURLToPath(new URL('checks/check.js', directory));
 
 const logger = new Logger('Rendering');
 
-/** The variables of a document, such as `user.name` and `order.items[].price`. Each list has at most 1,000. */
+/**
+ * The variables of a document, such as `user.name` and `order.items[].price`. Each list contains at most 1,000 names.
+ */
 export interface Variables {
   /** All variables of the document. */
   used: string[];
-  /** The variables of merge tags without a default, and of repetitions, that have no value in the data. */
+  /** The variables that have no value in the data: lists, and merge tags without a default. */
   missing: string[];
 }
 
@@ -51,7 +53,6 @@ export interface RenderedDocument extends Partial<Record<ResultFormat, string>> 
   variables: Variables;
 }
 
-/** The tenant for whom a document is rendered or checked, and the client that waits for the result. */
 export interface RenderRequest {
   /**
    * Returns the tenant: the id of a workspace, or the id of a user if the document is in no workspace. The threads are
@@ -63,8 +64,8 @@ export interface RenderRequest {
 
 /**
  * Renders and checks documents in threads, because MJML would block the event loop. `Turns` shares the threads among
- * tenants. The latest results are cached, and a cached result needs no thread. The cache key is derived from the
- * content, including the contents of modules, so cached results never become outdated.
+ * tenants. The most recently used renderings are cached. The cache key is derived from the content, including the
+ * contents of modules, so cached renderings never become outdated.
  */
 @Injectable()
 export class Renderer implements OnApplicationShutdown {
@@ -72,7 +73,8 @@ export class Renderer implements OnApplicationShutdown {
   private readonly turns = new Turns();
 
   /**
-   * The renderings in progress. If several callers of a tenant request the same document at once, it is rendered once.
+   * The renderings in progress, by tenant and cache key. Simultaneous requests of a tenant for the same document share
+   * a rendering.
    */
   private readonly jobs = new Map<string, RenderJob<CompiledDocument>>();
   private readonly cache = new LRUCache<string, CompiledDocument>({
@@ -82,9 +84,9 @@ export class Renderer implements OnApplicationShutdown {
 
   /**
    * @param data the data of a recipient; without data, merge tags are kept as written.
-   * @throws DomainError `invalid` if the document cannot be drawn, at all or with this data; `too_many_requests` if too
-   * many documents of the tenant are waiting; `unavailable` if the threads are too busy, or the document takes too
-   * long.
+   * @throws DomainError `invalid` if the document cannot be drawn, or cannot be filled with this data;
+   * `too_many_requests` if too many documents of the tenant are waiting; `unavailable` if the threads are too busy, or
+   * if the document takes too long.
    */
   async render(
     source: Source,
@@ -191,8 +193,7 @@ function* fill(
 
 function startPool(maxThreads: number, niceness: number): Piscina {
   const pool = new Piscina({
-    // If a thread ends, Piscina starts another one for the waiting documents only if there is a minimum number of
-    // threads.
+    // When a thread ends, Piscina starts another thread for the waiting documents only if `minThreads` is not 0.
     minThreads: 1,
     maxThreads,
     workerData: { niceness } satisfies ThreadData,

@@ -9,10 +9,13 @@ import type { RenderFormat } from './document/index.js';
 import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
 
-// Screen readers and browsers need a title.
+// The title of an unsaved document that sets none. Screen readers and browsers need a title.
 export const UNTITLED = 'Email';
 
-/** The version of a template to render or check. Without both properties, this is the latest version. */
+/**
+ * Selects a version of a template by its number, or by the environment in which it is published. By default, the latest
+ * version is selected.
+ */
 export interface VersionSelector {
   version?: number | undefined;
   environment?: string | undefined;
@@ -23,10 +26,10 @@ interface RenderOptions {
   data?: MergeData | undefined;
 }
 
-/** A document whose references are replaced with the contents of the modules. */
+/** A document in which the contents of modules replace the references to modules. */
 interface Expanded {
   name: string;
-  /** Undefined for a version, because versions are loaded without the workspace. */
+  /** Undefined if `documents.getVersion` loaded the document, because versions are loaded without the workspace. */
   workspaceId?: string;
   content: JsonText;
   /** One warning for each missing module. */
@@ -77,7 +80,7 @@ export class Rendering {
     return { html, isComplete: warnings === undefined || warnings.length === 0 };
   }
 
-  /** Renders an unsaved document after `expand` has inserted its modules. */
+  /** Expands the modules of an unsaved document and renders the document. */
   async renderContent(
     actor: Actor,
     content: JsonText,
@@ -119,8 +122,8 @@ export class Rendering {
   }
 
   /**
-   * Returns the workspace of an API key, or the user for any other caller. Rejects deactivated users: nothing else
-   * would reject them if the document has no references. Rejects API keys that may read only published templates,
+   * Returns the workspace of an API key, or the user for any other caller. Rejects deactivated users, because no other
+   * check rejects them if the document has no references. Rejects API keys that may read only published templates,
    * because a document may refer to any module and version.
    */
   private async tenantOf({ userId }: Actor): Promise<string> {

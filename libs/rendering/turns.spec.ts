@@ -49,7 +49,7 @@ it.each([1, 2, 5])(
   },
 );
 
-it('quick documents do not wait for large ones, however many tenants have these', async () => {
+it('quick documents do not wait for large documents of other tenants', async () => {
   const { take, tenants } = takeTurns(1);
   for (let tenant = 0; tenant < 10; tenant++) take(`mallory ${tenant}`);
   expect(await tenants()).toEqual(['mallory 0']);
@@ -57,7 +57,7 @@ it('quick documents do not wait for large ones, however many tenants have these'
   expect(await tenants()).toEqual(['mallory 0', 'ada']);
 });
 
-it('tenants that wait get turns in rotation', async () => {
+it('waiting tenants get turns in rotation', async () => {
   const { take, tenants, endFirst } = takeTurns(1);
   for (let each = 0; each < 5; each++) take('mallory');
   take('ada');
@@ -68,11 +68,11 @@ it('tenants that wait get turns in rotation', async () => {
   expect(order).toEqual(['ada', 'mallory', 'ada', 'mallory', 'mallory']);
 });
 
-it('a tenant has no more waiting than its threads can render in time, and learns how long that takes', async () => {
+it('a tenant with too many large documents is refused, and learns when to retry', async () => {
   const { take, tenants, refused } = takeTurns(1);
   for (let each = 0; each < 20; each++) take('mallory');
   await tenants();
-  // One runs, and eleven of 0.9 s wait.
+  // One document is being rendered, and eleven documents of 0.9 s each wait.
   expect(refused).toHaveLength(8);
   const [, refusal] = refused[0] ?? [];
   expect(refusal).toMatchObject({
@@ -82,7 +82,7 @@ it('a tenant has no more waiting than its threads can render in time, and learns
   });
 });
 
-it('a tenant with thousands of small documents has only a thousand waiting, and others go first', async () => {
+it('a tenant may have a thousand documents waiting, and other tenants go first', async () => {
   const { turns, take, tenants, endFirst, refused } = takeTurns(1);
   for (let each = 0; each < 5_000; each++) take('mallory', { cost: 1, characters: 100 });
   expect(await tenants()).toHaveLength(1);
@@ -94,7 +94,7 @@ it('a tenant with thousands of small documents has only a thousand waiting, and 
   expect(await endFirst()).toEqual(['ada', 'bob']);
 });
 
-it('ten thousand tenants with one document each all get a turn, in their order', async () => {
+it('ten thousand tenants with one document each get turns in order', async () => {
   const { turns, take, tenants, endFirst, refused } = takeTurns(1);
   for (let tenant = 0; tenant < 10_000; tenant++) take(`${tenant}`, { cost: 1, characters: 100 });
   expect(await tenants()).toEqual(['0', '1']);
@@ -105,7 +105,7 @@ it('ten thousand tenants with one document each all get a turn, in their order',
   expect([turns.waitingCount, refused]).toEqual([0, []]);
 });
 
-it('waiting documents fit into the memory limit', async () => {
+it('waiting documents do not exceed the memory limit', async () => {
   const { take, tenants, refused } = takeTurns(1);
   const prose = { cost: 60, characters: 1_000_000 };
   for (let each = 0; each < 30; each++) take('mallory', prose);
@@ -118,7 +118,7 @@ it('waiting documents fit into the memory limit', async () => {
   expect(refusal).toMatchObject({ code: 'unavailable', hints: { retryAfterSeconds: 5 } });
 });
 
-it('a document that waits too long is refused, and says for whom it waited', async () => {
+it('the error after a long wait depends on whose documents the tenant waited for', async () => {
   const { take, tenants, refused } = takeTurns(1);
   take('mallory');
   take('mallory');

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DomainError } from '#errors';
 import { FairQueue, type Ticket, type WaitRules } from '#fair-queue';
 
-// A newsletter of 28 KB takes about 20 ms.
+// Rendering a newsletter of 28 KB takes about 20 ms.
 const QUICK_MS = 50;
 const MAX_WAIT_MS = 10_000;
 // Waiting requests keep their documents in memory.
@@ -19,7 +19,7 @@ export interface Load {
 
 export type LaneName = 'quick' | 'large';
 
-/** A turn on one of the threads of a lane. */
+/** The right to use one of the threads of a lane. */
 export interface Turn {
   readonly lane: LaneName;
   /** Resolves when a thread may begin. Rejects with a DomainError if the turn does not come in time. */
@@ -84,7 +84,7 @@ class Lane {
     let stopsWaiting: (() => void) | undefined;
     const granted = new Promise<void>((resolve, reject) => {
       ticket = this.queue.enter(tenant, (_ticket, refusal) => {
-        // The refusal has already been created, so its estimate still includes this document.
+        // `FairQueue` has already created the refusal, so the estimate in the refusal still includes this document.
         stopsWaiting?.();
         if (refusal) reject(refusal);
         else resolve();
@@ -117,8 +117,8 @@ class Lane {
   }
 
   /**
-   * Returns an error if the document could not be rendered in time, so that the request is refused at once and not
-   * after the wait.
+   * Returns an error if the documents of the tenant could not be rendered in time, or if the waiting documents need too
+   * much memory. The request is then refused at once instead of after the wait.
    */
   private refusalFor(tenant: string): DomainError | undefined {
     const { cost = 0, characters = 0 } = this.byTenant.get(tenant) ?? {};

@@ -12,20 +12,19 @@ import { pointerTo } from './json-pointer.js';
 import { TextBuilder } from './text-builder.js';
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 
-/** The ways in which a node can change. */
 export const changeTypes = ['added', 'removed', 'moved', 'changed'] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
 /** A changed node whose fields are added one by one. */
 interface FieldsWriter {
   addField: (field: FieldChange) => void;
-  /** Whether any field differs. */
+  /** Ends the change. Returns whether any field was added. */
   end: () => boolean;
 }
 
 /**
- * Writes changes as JSON, as many as fit. Everything whose length callers control counts towards the limit: paths,
- * types, ids, names and values. The sentences do not count, because they are short.
+ * Writes as many changes as fit into the limits, as JSON. Everything whose length callers control counts towards the
+ * limit on bytes: paths, types, ids, names and values. The sentences do not count, because they are short.
  */
 export class ChangeWriter {
   isComplete = true;
@@ -56,7 +55,7 @@ export class ChangeWriter {
     yield* this.write('moved', fromNode, toNode, () => describeMove(this.pair, fromNode, toNode));
   }
 
-  /** Writes nothing if no field is added. */
+  /** Starts a change whose fields are added one by one. Writes nothing if no field is added. */
   startChange(fromNode: number, toNode: number): FieldsWriter {
     const names = new FieldNames();
     let hasFields = false;
@@ -128,9 +127,9 @@ export class ChangeWriter {
     return node === NONE ? 'null' : JSON.stringify(pointerTo(this.pair, tree, node));
   }
 
-  /** Omits values that do not fit; undefined if not even the name fits. */
+  /** Prints a field. Omits values that do not fit. Returns undefined if not even the name fits. */
   private printField({ name, before, after }: FieldChange): string | undefined {
-    // The lengths are compared first, because names and values can be as long as the documents.
+    // Lengths are checked before printing, because names and values can be as long as the documents.
     if (!this.mayFit(name.length)) return undefined;
     const { from, to } = this.pair;
     const nameText = `{"name":${JSON.stringify(name)}`;
@@ -144,7 +143,7 @@ export class ChangeWriter {
     return this.reserve(text) ? text : undefined;
   }
 
-  /** Whether a text of this length may fit. If not, marks the list as incomplete. */
+  /** Returns whether a text of this length may fit. If not, marks the list as incomplete. */
   private mayFit(length: number): boolean {
     const mayFit = length <= this.remainingBytes;
     if (!mayFit) this.isComplete = false;

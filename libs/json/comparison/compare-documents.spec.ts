@@ -21,7 +21,7 @@ async function compare(from: unknown, to: unknown) {
   return { ...comparison, changes: JSON.parse(comparison.changes.text) as Change[] };
 }
 
-/** The changes, as short strings. */
+/** Compares two documents and returns the changes as short strings. */
 async function summarize(from: unknown, to: unknown): Promise<string[]> {
   const { changes, counts, isComplete } = await compare(from, to);
   const ofType = (type: string) => changes.filter((change) => change.type === type).length;
@@ -70,7 +70,7 @@ describe('two documents with the same meaning', () => {
     expect(await compare(to, from)).toMatchObject({ identical: true, changes: [] });
   });
 
-  it('are the same text only if all bytes are equal', async () => {
+  it('have identical text only if all bytes are equal', async () => {
     expect(await compare('{"a":1}', '{"a":1}')).toMatchObject({ identicalText: true });
     expect(await compare('{"a":1}', '{"a":1.0}')).toMatchObject({ identicalText: false });
   });
@@ -369,7 +369,7 @@ describe('many changes', () => {
   });
 });
 
-it('documents nested as deep as they may be are compared', async () => {
+it('documents with the maximum nesting depth are compared', async () => {
   const nested = (leaf: number) => `${'{"a":['.repeat(250)}${leaf}${']}'.repeat(250)}`;
   const { changes } = await compare(nested(1), nested(2));
   expect(changes).toMatchObject([

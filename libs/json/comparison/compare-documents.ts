@@ -9,7 +9,7 @@ import { matchValues } from './match-values.js';
 import { readTree } from './tree/read-tree.js';
 
 export interface DocumentComparison extends ChangeList {
-  /** Whether both documents have the same meaning. White space, key order and spelling may differ. */
+  /** Whether both documents have the same meaning. White space, key order, escapes and number formats may differ. */
   identical: boolean;
   /** Whether both documents are identical as text. */
   identicalText: boolean;
@@ -23,7 +23,7 @@ export const compareDocuments = (from: JsonText, to: JsonText): Promise<Document
 export const createJsonPatch = (from: JsonText, to: JsonText): Promise<JsonText> =>
   inTurn(from, to, createJsonPatchInSteps);
 
-/** Compares like `compareDocuments`, and yields wherever the work may be interrupted. */
+/** Like `compareDocuments`, but yields wherever the work may be interrupted. */
 export function* compareInSteps(from: JsonText, to: JsonText): Generator<void, DocumentComparison> {
   const pair = yield* pairDocuments(from, to);
   return {
@@ -33,7 +33,7 @@ export function* compareInSteps(from: JsonText, to: JsonText): Generator<void, D
   };
 }
 
-/** Creates the patch of `createJsonPatch`, and yields wherever the work may be interrupted. */
+/** Like `createJsonPatch`, but yields wherever the work may be interrupted. */
 export function* createJsonPatchInSteps(from: JsonText, to: JsonText): Generator<void, JsonText> {
   return yield* createPatch(yield* pairDocuments(from, to));
 }
@@ -55,9 +55,9 @@ const MAX_SMALL_BYTES = 256 * 1024;
 let largeComparisons: Promise<unknown> = Promise.resolve();
 
 /**
- * Large documents are compared one pair after another, because comparing 1 MiB of the smallest values takes up 30 times
- * as much memory. Comparing several pairs concurrently would not be faster, because all such work shares one time
- * slice.
+ * Compares small documents immediately, and large documents one pair after another: comparing 1 MiB of very small
+ * values occupies about 30 MiB of memory. Comparing several large pairs concurrently would not be faster, because all
+ * such work shares one time slice.
  */
 async function inTurn<T>(
   from: JsonText,

@@ -3,7 +3,7 @@ import { NONE, type DocumentTree } from './tree/document-tree.js';
 
 /** A value that differs between a node and its partner. */
 export interface FieldChange {
-  /** The path from the node to the value: names separated by dots. */
+  /** The path from the node to the value: names and indexes, separated by dots. */
   name: string;
   /** The last name on this path that is not an index. */
   shortName: string;
@@ -19,8 +19,9 @@ type Field = Pick<FieldChange, 'name' | 'shortName'>;
 const STEPS_BETWEEN_CHECKPOINTS = 256;
 
 /**
- * Finds the fields that differ between a node and its partner: everything inside the node except for the nodes
- * inside it. Objects are compared member by member; an array is one field, unless nodes are inside it.
+ * Finds the fields that differ between a node and its partner. A field is a value inside the node, unless the value is
+ * an inner node or belongs to one. Objects are compared member by member. An array is one field unless it contains
+ * nodes.
  */
 export function* compareFields(
   pair: DocumentPair,
@@ -40,14 +41,14 @@ class FieldComparison {
     private readonly report: (change: FieldChange) => void,
   ) {}
 
-  /** Compares two values that differ. One of them may be NONE. */
+  /** Compares two values that differ. One of the values may be NONE. */
   *compare(before: number, after: number, field: Field): Generator<void> {
     if (this.areObjects(before, after)) yield* this.compareMembers(before, after, field);
     else if (this.areLists(before, after)) yield* this.compareElements(before, after, field);
     else this.report({ ...field, before, after });
   }
 
-  /** Whether both are objects. One of them may be NONE if the other one contains nodes to compare. */
+  /** Whether both values are objects. A missing value (NONE) counts as an object if the other object contains nodes. */
   private areObjects(before: number, after: number): boolean {
     const { from, to } = this.pair;
     if (before === NONE) return to.isObject(after) && to.holdsNodes(after);
@@ -55,7 +56,10 @@ class FieldComparison {
     return from.isObject(before) && to.isObject(after);
   }
 
-  /** Whether both are arrays, and at least one of them contains nodes. One of them may be NONE. */
+  /**
+   * Whether both values are arrays, and at least one of the arrays contains nodes. A missing value (NONE) counts as an
+   * array.
+   */
   private areLists(before: number, after: number): boolean {
     const { from, to } = this.pair;
     const isBeforeList = before === NONE || from.isArray(before);

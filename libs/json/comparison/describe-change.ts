@@ -12,7 +12,7 @@ import { NONE, type DocumentTree } from './tree/document-tree.js';
 const MAX_FIELDS_NAMED = 5;
 const MAX_FIELD_NAME_LENGTH = 40;
 
-/** `The text block "Hello" was added to stripe 2, container 1, at position 3.` */
+/** Returns a sentence such as `The text block "Hello" was added to stripe 2, container 1, at position 3.` */
 export function describeAddition(pair: DocumentPair, node: number): string {
   const ancestors = describeAncestors(pair, pair.to, node);
   const place = `at position ${positionOf(pair.to, node)}`;
@@ -20,14 +20,14 @@ export function describeAddition(pair: DocumentPair, node: number): string {
   return sentence(`${describeNode(pair, pair.to, node)} was added ${where}`);
 }
 
-/** `The text block "Hello" was removed from stripe 2, container 1.` */
+/** Returns a sentence such as `The text block "Hello" was removed from stripe 2, container 1.` */
 export function describeRemoval(pair: DocumentPair, node: number): string {
   const ancestors = describeAncestors(pair, pair.from, node);
   const where = ancestors === '' ? positionIn(pair.from, node) : ancestors;
   return sentence(`${describeNode(pair, pair.from, node)} was removed from ${where}`);
 }
 
-/** `The stripe "Header" was moved from position 1 to position 3.` */
+/** Returns a sentence such as `The stripe "Header" was moved from position 1 to position 3.` */
 export function describeMove(pair: DocumentPair, fromNode: number, toNode: number): string {
   const { from, to } = pair;
   const subject = describeNode(pair, to, toNode);
@@ -50,7 +50,7 @@ export function describeMove(pair: DocumentPair, fromNode: number, toNode: numbe
     : sentence(`${subject} was moved from ${fromPosition} to ${toPosition}`);
 }
 
-/** `The text block "Hello" in stripe 2, container 1 has different padding and text.` */
+/** Returns a sentence such as `The text block "Hello" in stripe 2, container 1 has different padding and text.` */
 export function describeChange(pair: DocumentPair, node: number, fields: FieldNames): string {
   const { to } = pair;
   const ancestors = describeAncestors(pair, to, node);
@@ -59,7 +59,7 @@ export function describeChange(pair: DocumentPair, node: number, fields: FieldNa
   return sentence(`${describeNode(pair, to, node)}${where} ${fields.describe()}`);
 }
 
-/** The names of the fields that differ, as many as fit into a sentence. */
+/** Collects the names of the fields that differ, as many as fit into a sentence. */
 export class FieldNames {
   private readonly changed = new Set<string>();
   private readonly added = new Set<string>();
@@ -67,7 +67,7 @@ export class FieldNames {
 
   add({ shortName, before, after }: FieldChange): void {
     const names = before === NONE ? this.added : after === NONE ? this.removed : this.changed;
-    // One more name than the sentence mentions shows that there are others.
+    // Keeps one name more than the sentence mentions, which shows that there are other fields.
     if (names.size <= MAX_FIELDS_NAMED) names.add(clip(shortName));
   }
 
@@ -97,7 +97,7 @@ const positionIn = (tree: DocumentTree, node: number) => `position ${positionOf(
 const placeKey = (pair: DocumentPair, tree: DocumentTree, node: number): string =>
   [describeAncestors(pair, tree, node), positionIn(tree, node)].filter(Boolean).join(', ');
 
-/** `a`; `a and b`; `a, b and c`. */
+/** Joins words, as in `a`, `a and b` or `a, b and c`. */
 const enumerate = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 

@@ -5,13 +5,13 @@ import { NONE, type DocumentTree } from './tree/document-tree.js';
 const LABEL_NAMES: readonly KnownName[] = ['name', 'title', 'label', 'text', 'content', 'alt'];
 const MAX_LABEL_LENGTH = 40;
 const MAX_NOUN_LENGTH = 30;
-// A label is taken from the beginning of a text.
+// Only this many characters of a text are searched for a label.
 const MAX_TEXT_READ = 2_000;
 // For a deeply nested node, a sentence names only the nearest nodes that contain it.
 const MAX_ANCESTORS = 4;
 const WORDS = /^[\p{L}\p{N} _.:-]+$/u;
 
-/** `the text block "Hello"`, without its position. */
+/** Describes a node without its position, as in `the text block "Hello"`. */
 export function describeNode(pair: DocumentPair, tree: DocumentTree, node: number): string {
   if (node === 0) return 'the document';
   const label = labelOf(pair, tree, node);
@@ -40,7 +40,7 @@ export function listNameOf({ classes }: DocumentPair, tree: DocumentTree, node: 
   return list > 0 ? asWords(classes.nameOf(tree.nameOrIndex(list))) : '';
 }
 
-/** `text block` for a block of the type `text`; `stripe` for a stripe of the type `stripe`. */
+/** Returns `text block` for a block of the type `text`, and `stripe` for a stripe of the type `stripe`. */
 function kindOf(pair: DocumentPair, tree: DocumentTree, node: number): string {
   const noun = nounOf(pair, tree, node);
   const type = memberOf(tree, node, pair.classes.nameClass('type'));
@@ -48,7 +48,7 @@ function kindOf(pair: DocumentPair, tree: DocumentTree, node: number): string {
   return adjective === '' || adjective === noun ? noun : `${adjective} ${noun}`;
 }
 
-/** The singular of the name of the array that contains the node. */
+/** The singular of the name of the array that contains the node; `node` if the name has no known plural ending. */
 function nounOf(pair: DocumentPair, tree: DocumentTree, node: number): string {
   const name = listNameOf(pair, tree, node);
   if (name === 'children') return 'child';
@@ -61,7 +61,10 @@ function nounOf(pair: DocumentPair, tree: DocumentTree, node: number): string {
 const asWords = (text: string): string =>
   text.length <= MAX_NOUN_LENGTH && WORDS.test(text) ? text.replaceAll(/[_-]+/g, ' ').trim() : '';
 
-/** The first text of the node, or of an object directly inside it, by which a person would recognise the node. */
+/**
+ * Finds a label by which a person would recognise the node. Searches the node itself and then the objects directly
+ * inside it.
+ */
 function labelOf({ classes }: DocumentPair, tree: DocumentTree, node: number): string {
   const objects = [node];
   let member = tree.firstChild(node);
@@ -78,7 +81,7 @@ function labelOf({ classes }: DocumentPair, tree: DocumentTree, node: number): s
   return '';
 }
 
-/** The value if it is a string; otherwise empty. */
+/** The value if it is a string; an empty string otherwise. */
 function stringAt(tree: DocumentTree, value: number): string {
   const text = tree.textOf(value);
   return text.startsWith('"') ? (JSON.parse(text) as string) : '';

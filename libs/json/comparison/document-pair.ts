@@ -9,10 +9,10 @@ export type MatchReason = (typeof matchReasons)[number];
  * Two documents, and the matches between their values. The partner of a value is its counterpart in the other document.
  */
 export class DocumentPair {
-  /** Indexed by the value of the other document. */
+  /** `fromPartners` is indexed by the values of `to`, and `toPartners` by the values of `from`. */
   private readonly fromPartners: Int32Array;
   private readonly toPartners: Int32Array;
-  /** Indexed by the value of `to`. */
+  /** Both arrays are indexed by the values of `to`. */
   private readonly reasons: Uint8Array;
   private readonly moved: Uint8Array;
 
@@ -33,12 +33,12 @@ export class DocumentPair {
     this.reasons[toValue] = matchReasons.indexOf(reason);
   }
 
-  /** The value of `from` that became this value of `to`; NONE if it is new. */
+  /** The value of `from` that became this value of `to`; NONE if the value of `to` is new. */
   partnerInFrom(toValue: number): number {
     return toValue === NONE ? NONE : (this.fromPartners[toValue] as number);
   }
 
-  /** The value of `to` that this value of `from` became; NONE if it is gone. */
+  /** The value of `to` that this value of `from` became; NONE if the value of `from` is gone. */
   partnerInTo(fromValue: number): number {
     return fromValue === NONE ? NONE : (this.toPartners[fromValue] as number);
   }
@@ -79,7 +79,7 @@ export class DocumentPair {
     return this.isUnchanged(toValue) ? this.to.endOfSubtree(toValue) : this.to.after(toValue);
   }
 
-  /** Whether a node of `from` was removed by itself, and not only together with the node that contains it. */
+  /** Whether a node of `from` was removed on its own, and not as a part of a removed node. */
   isRemoved(fromValue: number): boolean {
     return (
       this.from.isNode(fromValue) &&
@@ -88,7 +88,7 @@ export class DocumentPair {
     );
   }
 
-  /** Whether a node of `to` was added by itself, and not only together with the node that contains it. */
+  /** Whether a node of `to` was added on its own, and not as a part of an added node. */
   isAdded(toValue: number): boolean {
     return (
       this.to.isNode(toValue) &&

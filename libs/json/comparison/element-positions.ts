@@ -19,7 +19,7 @@ export class ElementPositions {
     }
   }
 
-  /** Removes the element with this original index. Returns the position that it had. */
+  /** Removes the element with this original index. Returns its position before the removal. */
   remove(index: number): number {
     const slot = index + 2;
     const position = this.countUpTo(slot - 1);

@@ -10,7 +10,7 @@ const textOf = (document: unknown): JsonText => new JsonText(JSON.stringify(docu
 const patchOf = async (from: unknown, to: unknown): Promise<Operation[]> =>
   JSON.parse((await createJsonPatch(textOf(from), textOf(to))).text) as Operation[];
 
-/** Unlike structuredClone, this duplicates an object that occurs twice. */
+/** Copies a document. Unlike structuredClone, creates two objects for an object that occurs twice. */
 const copyOf = <T>(document: T): T => JSON.parse(JSON.stringify(document)) as T;
 
 /** Applies a patch with a library. The document is wrapped, because the library cannot replace the root. */
@@ -135,7 +135,7 @@ describe('a patch', () => {
     expect(apply(from, patch as Operation[])).toEqual(to);
   });
 
-  it('has values as they are in the document', async () => {
+  it('contains the values as they are written in the document', async () => {
     const [from, to] = ['{"a":1,"__proto__":1}', '{"a":9007199254740993.0,"__proto__":{ "b":1 }}'];
     const { text } = await createJsonPatch(new JsonText(from), new JsonText(to));
     expect(text).toBe(
@@ -143,7 +143,7 @@ describe('a patch', () => {
     );
   });
 
-  it('that is longer than the document replaces the document', async () => {
+  it('that would be longer than the document replaces the document', async () => {
     const nodes = Array.from({ length: 5_000 }, (_, id) => ({ id }));
     const to = { a: nodes.toReversed() };
     expect(await patchOf({ a: nodes }, to)).toEqual([{ op: 'replace', path: '', value: to }]);
@@ -167,7 +167,7 @@ const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** A document of stripes, containers and blocks. */
+/** The following arbitraries generate a document of stripes, containers and blocks. */
 const block = fc.record(
   {
     id: fc.nat(30).map((id) => `b${id}`),
@@ -218,7 +218,7 @@ interface Block {
   props: { text: string; padding: string; tags: string[] };
 }
 
-/** Does what a person does in an editor. First, every node of the document gets an id. */
+/** Gives every node an id, and applies edits that a person could make in an editor. */
 function edited(document: object, list: { edit: Edit; at: number; to: number }[]) {
   let lastId = 0;
   const copy = JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
@@ -262,7 +262,7 @@ describe('patches of generated documents', () => {
     await fc.assert(fc.asyncProperty(document, document, expectPatches), { numRuns: 300 });
   });
 
-  it('have no more operations in total than the patches of a library', async () => {
+  it('have no more operations in total than the patches of rfc6902', async () => {
     let [operations, referenceOperations] = [0, 0];
     await fc.assert(
       fc.asyncProperty(document, edits, async (original, list) => {

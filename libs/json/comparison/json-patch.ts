@@ -7,13 +7,13 @@ import { NONE } from './tree/document-tree.js';
 
 // This many steps take 0.1 ms or less.
 const STEPS_BETWEEN_CHECKPOINTS = 128;
-// A patch may be this long, even if the document is shorter.
+// Patches of up to this length are allowed even if the document is shorter.
 const MIN_MAX_LENGTH = 64 * 1024;
 
 /**
- * Creates a JSON Patch (RFC 6902) that turns `from` into `to`. Each object or array is changed before the values inside
- * it, so that the paths of these values are those in `to`. A patch that would be longer than the document replaces the
- * whole document.
+ * Creates a JSON Patch (RFC 6902) that turns `from` into `to`. An object or array is changed before the values inside
+ * it, so the paths of these values are already their paths in `to`. A patch that would be longer than the document
+ * replaces the whole document.
  */
 export function* createPatch(pair: DocumentPair): Generator<void, JsonText> {
   const writer = new PatchWriter(pair);
@@ -146,7 +146,10 @@ class PatchWriter {
     );
   }
 
-  /** Prints the operation only if it may fit, because a path can be as long as the document. */
+  /**
+   * Writes an operation unless the patch would become too long. The length is checked before printing, because a path
+   * can be as long as the document.
+   */
   private writeOperation(minLength: number, print: () => string): void {
     if (this.length + minLength > this.maxLength) {
       this.length = Infinity;

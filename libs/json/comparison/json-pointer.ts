@@ -1,7 +1,7 @@
 import type { DocumentPair } from './document-pair.js';
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 
-/** A name or an index as a reference token of a JSON Pointer (RFC 6901). */
+/** Escapes a name for a JSON Pointer (RFC 6901), and puts a slash before the name. */
 export const pointerToken = (name: string): string =>
   `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
@@ -15,7 +15,6 @@ export const pointerTokenOf = (
     ? pointerToken(classes.nameOf(tree.nameOrIndex(value)))
     : `/${tree.nameOrIndex(value)}`;
 
-/** The JSON Pointer to a value. */
 export function pointerTo(pair: DocumentPair, tree: DocumentTree, value: number): string {
   let pointer = '';
   for (let each = value; tree.parentOf(each) !== NONE; each = tree.parentOf(each)) {

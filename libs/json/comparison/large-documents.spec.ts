@@ -3,14 +3,14 @@ import { JsonText } from '../json-text.js';
 import { compareInSteps, createJsonPatchInSteps } from './compare-documents.js';
 
 const MIB = 1024 * 1024;
-// A document that is four times as large may take this many times the steps. Quadratic work would take 16 times the
-// steps.
+// If both documents are four times as large, the comparison may take this many times as many steps. Quadratic work
+// would take 16 times as many steps.
 const MAX_GROWTH = 5;
-// A step is the work between two pauses. With this many bytes per step, the longest step takes less than 10 ms on a
+// A step is the work between two yields. With this many bytes per step, the longest step takes less than 10 ms on a
 // quiet machine. test/system/limits/heavy-requests proves that heavy comparisons do not delay requests.
 const MAX_BYTES_PER_STEP = 1024;
 
-/** The number of steps in which two documents are compared and a patch is made. */
+/** Counts the steps of comparing two documents and creating a patch. */
 function countSteps(from: JsonText, to: JsonText): number {
   let steps = 0;
   for (const work of [compareInSteps(from, to), createJsonPatchInSteps(from, to)]) {
@@ -19,7 +19,7 @@ function countSteps(from: JsonText, to: JsonText): number {
   return steps;
 }
 
-/** An object with one array, which has as many elements as fit into this part of 1 MiB. */
+/** A document with one array. The elements fill this fraction of 1 MiB. */
 function arrayOf(part: number, element: (index: number) => string, isReversed = false): JsonText {
   const elements: string[] = [];
   for (let length = 10; length < part * MIB; length += (elements.at(-1)?.length ?? 0) + 1) {
@@ -92,7 +92,7 @@ const cases: [what: string, make: (part: number) => [from: JsonText, to: JsonTex
 ];
 
 it.each(cases)(
-  '1 MiB of %s is compared in many steps, four times as many as 256 KiB',
+  '1 MiB of %s is compared in short steps, about four times as many as 256 KiB',
   (_, make) => {
     const [from, to] = make(1);
     const steps = countSteps(from, to);

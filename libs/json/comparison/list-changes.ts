@@ -4,15 +4,15 @@ import { compareFields } from './compare-fields.js';
 import type { DocumentPair } from './document-pair.js';
 import { NONE } from './tree/document-tree.js';
 
-/** The maximum number of listed changes. */
+/** Changes beyond this number are counted, but not listed. */
 const MAX_CHANGES = 1_000;
-/** The maximum total size of the values of the listed changes. */
+/** The maximum total size of the paths, ids, names and values in the list. */
 const MAX_VALUE_BYTES = 4 * 1024 * 1024;
 
 export interface ChangeList {
-  /** The numbers of all changes, including those that are not listed. */
+  /** The number of changes of each type, including changes that are not listed. */
   counts: Record<ChangeType, number>;
-  /** A JSON array of the changes. It is text, so that values are printed as they are in the documents. */
+  /** A JSON array of the changes. The array is text, so that values stay as they are written in the documents. */
   changes: JsonText;
   /** Whether `changes` contains all changes with all their values. */
   isComplete: boolean;

@@ -2,12 +2,12 @@ import { idOf, memberOf, type DocumentPair, type MatchReason } from './document-
 import { NONE, type DocumentTree } from './tree/document-tree.js';
 import { ValueQueues } from './value-queues.js';
 
-/** A number that is the same for values that may match; NONE for a value that must not be matched. */
+/** Returns the key of a value. Values with the same key may match. A value with the key NONE must not be matched. */
 type Key = (tree: DocumentTree, value: number) => number;
 
 // This many steps take 0.1 ms or less.
 const STEPS_BETWEEN_CHECKPOINTS = 512;
-// Marks a key that occurs more than once.
+// Marks a key that several nodes have.
 const REPEATED = -1;
 // The place key of an element is the class of its type, or the number of classes plus one of these numbers.
 const SCALAR_PLACE = 0;
@@ -16,14 +16,14 @@ const UNTYPED_PLACE = 2;
 const PLACE_KEYS = 3;
 
 /**
- * Matches the values of `from` with those of `to`. Nodes are matched by `id`, if the id occurs
- * once in each document; then by equal content; then by place. Everything else is matched
- * inside matched nodes: members by name, elements by content and place. Takes linear time.
+ * Matches the values of `from` with the values of `to`. Nodes are matched first by `id`, if the id occurs once in each
+ * document, then by equal content, and then by place. All other values are matched inside matched nodes: members by
+ * name, and elements by content and place. Takes linear time.
  */
 export const matchValues = (pair: DocumentPair): Generator<void> => new Matcher(pair).match();
 
 class Matcher {
-  /** Nodes with an `id` that no other node of their document has. */
+  /** For each document, marks the nodes whose `id` occurs only once in the document. */
   private readonly identified: ReadonlyMap<DocumentTree, Uint8Array>;
   private haveCommonIds = false;
   private readonly queues: ValueQueues;
@@ -39,7 +39,7 @@ class Matcher {
 
   *match(): Generator<void> {
     this.pair.match(0, 0, 'place');
-    // If no id occurs in both documents, the ids say nothing about what belongs together.
+    // If no id occurs in both documents, the ids do not show which nodes belong together.
     this.haveCommonIds = yield* this.matchUnique((tree, node) => {
       const id = idOf(this.pair, tree, node);
       return id === NONE ? NONE : tree.classOf(id);
@@ -50,8 +50,8 @@ class Matcher {
   }
 
   /**
-   * Matches the nodes whose key occurs once in each document, wherever the nodes are. Returns whether there
-   * are such nodes.
+   * Matches the nodes whose key occurs once in each document, wherever the nodes are. Returns whether there are such
+   * nodes.
    */
   private *matchUnique(key: Key, reason: 'id' | 'content'): Generator<void, boolean> {
     const { from, to, classes } = this.pair;
@@ -125,7 +125,7 @@ class Matcher {
     }
   }
 
-  /** Matches unmatched elements with the same key: the first with the first, and so on. */
+  /** Matches the unmatched elements of two arrays that have the same key, in the order of the arrays. */
   private *matchElements(
     fromArray: number,
     toArray: number,

@@ -1,12 +1,12 @@
 import { joinBuffers } from '#time-slices';
 import { JsonText } from '../json-text.js';
 
-// Encoding this much takes 0.1 ms or less.
+// Encoding this many characters takes 0.1 ms or less.
 const CHARACTERS_IN_CHUNK = 32 * 1024;
 
 /**
- * Builds a long JSON text. The text is encoded part by part, because joining and encoding several megabytes at
- * once would block the event loop.
+ * Builds a long JSON text. The text is encoded part by part, because joining and encoding several megabytes at once
+ * would block the event loop.
  */
 export class TextBuilder {
   private readonly chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import check from './check.js';
 
-// 10,000 runs take about a minute: CHECK_RUNS=10000.
+// Set CHECK_RUNS=10000 for a longer test, which takes about a minute.
 const RUNS = Number(process.env['CHECK_RUNS'] ?? 300);
 // The deadline is ten seconds, but the tests share the CPU.
 const TIMEOUT_MS = 30_000;
@@ -74,8 +74,8 @@ it('values of any type in any place cause no exception', async () => {
 describe('is checked before the deadline:', () => {
   it.each<[string, object]>([
     ['ten thousand blocks', documentOf(...times(9_990, block('image', { src: 'http://a' })))],
-    ['many links in each other', documentOf(text(`${'<a href="#">'.repeat(19_000)}A`))],
-    ['many headings in each other', documentOf(text(`${'<h1>'.repeat(19_000)}A`))],
+    ['many nested links', documentOf(text(`${'<a href="#">'.repeat(19_000)}A`))],
+    ['many nested headings', documentOf(text(`${'<h1>'.repeat(19_000)}A`))],
     ['many paragraphs', documentOf(text('<p>A'.repeat(19_000)))],
     ['many styles', documentOf(text('<b style="color:red">A</b>'.repeat(9_900)))],
     ['a table of many cells', documentOf(block('table', { rows: times(30_000, ['<i>A</i>']) }))],
@@ -104,7 +104,7 @@ it('errors come first, and all findings are counted', async () => {
     ),
   );
   expect(findings).toHaveLength(200);
-  // The email is too large as well.
+  // There are 120 buttons without a link, and the HTML is too large.
   expect(counts.error).toBe(121);
   expect(findings.slice(0, 121).every(({ severity }) => severity === 'error')).toBe(true);
   expect(findings[121]?.severity).toBe('warning');
@@ -125,7 +125,7 @@ describe('the rendered email', () => {
     expect(await sizeOf(21_000)).toEqual(['html-clipped']);
   });
 
-  it('leaves out unknown types and properties, but not empty ones', async () => {
+  it('has findings for unknown types and properties, but not for empty ones', async () => {
     expect(await rulesOf(block('countdown', {}))).toContain('not-drawn');
     expect(await rulesOf(block('text', { content: 'One', glow: 'much' }))).toContain('not-drawn');
     expect(await rulesOf(block('text', { content: 'One', color: '' }))).not.toContain('not-drawn');
@@ -146,7 +146,7 @@ it('a finding names its node', async () => {
   });
 });
 
-it('several equal mistakes in one text are one finding', async () => {
+it('equal mistakes in one text are reported once', async () => {
   const { counts } = await resultOf(documentOf(text('<a href="#">One</a> <a href="#">Two</a>')));
   expect(counts.error).toBe(1);
 });

@@ -8,11 +8,14 @@ import { rules, type RuleName } from './rules.js';
 
 export interface CheckSource extends Omit<Source, 'format'> {
   levels: Levels;
-  /** The latest versions of the modules that the document pins, by module id. */
+  /** The latest version of each module that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
 }
 
-/** Checks a document. Runs in a worker thread, because the size of the HTML is known only after rendering. */
+/**
+ * Renders a document and checks it. Some rules need the HTML, and rendering would block the event loop, so this
+ * function runs in a worker thread.
+ */
 export default async function check({
   levels,
   latestVersions,
@@ -27,7 +30,8 @@ export default async function check({
   try {
     return findIn(readEmail(document, { html, warnings, latestVersions }), rules, levels);
   } catch (error) {
-    // The texts contain merge tags here instead of placeholders, so a text may exceed the limit on HTML tags only now.
+    // `readEmail` reads the document with its merge tags, which `compile` replaced with placeholders. HTML tags inside
+    // merge tags count here, so a text may exceed a limit that it met in `compile`.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }

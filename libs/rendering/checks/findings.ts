@@ -14,19 +14,22 @@ export interface Finding<Name extends string = string> {
 }
 
 export interface CheckResult<Name extends string = string> {
-  /** The first findings, errors first. */
+  /** The first `MAX_FINDINGS` findings, errors first. */
   findings: Finding<Name>[];
-  /** The number of all findings of each severity. */
+  /** The number of findings of each severity, including findings that are not listed. */
   counts: Record<Severity, number>;
 }
 
-/** Severities that override the default severities of rules, by rule name; `off` turns a rule off. */
+/** Severities by rule name, which override the default severities of the rules. `off` turns a rule off. */
 export type Levels = Readonly<Record<string, Severity | 'off'>>;
 
 // A document of 10,000 blocks may have 100,000 findings.
 const MAX_FINDINGS = 200;
 
-/** Applies the rules to an email. */
+/**
+ * Applies the rules to an email. The findings of a rule have the severity from `levels`, or the default severity of the
+ * rule.
+ */
 export function findIn<Name extends string>(
   email: Email,
   rules: readonly Rule<Name>[],
@@ -40,7 +43,7 @@ export function findIn<Name extends string>(
     const findings = bySeverity[severity];
     let previous = '';
     for (const { place, message } of find(email)) {
-      // Several links in one text may have the same finding.
+      // Several links in one text may cause the same finding, which is reported once.
       const key = `${place.path} ${message}`;
       if (key === previous) continue;
       previous = key;

@@ -1,6 +1,6 @@
 /*
  * The lowest layer of libs/rendering: the nodes of a document, warnings about nodes, result formats, and functions that
- * make a text or a URL safe for HTML.
+ * escape text and check URLs.
  */
 export { escapeMarkup, escapeText } from './escape.js';
 export {

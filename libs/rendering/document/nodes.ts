@@ -1,7 +1,7 @@
 /** A part of a document: any JSON object. */
 export type DocumentNode = Record<string, unknown>;
 
-/** A node and its path in the document. */
+/** A node, and the JSON Pointer (RFC 6901) from the document to the node. */
 export interface Place {
   node: DocumentNode;
   path: string;
@@ -21,14 +21,17 @@ export function objectIn(node: DocumentNode, member: string): DocumentNode {
   return isObject(value) ? value : {};
 }
 
-/** Converts a text or a number to text; undefined for any other value. */
+/** Converts a string or a number to text. Returns undefined for any other value. */
 export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 export const textIn = (node: DocumentNode, member: string): string | undefined =>
   asText(node[member]);
 
-/** The `$module` member of an empty node that stands for a missing module; undefined for any other node. */
+/**
+ * Returns the `$module` member if the node stands for a missing module. `libs/documents` puts such an empty node in
+ * place of a module that it cannot insert.
+ */
 export function missingModule(node: DocumentNode): { id: string; problem: string } | undefined {
   const mark = objectIn(node, '$module');
   const { id, problem } = mark;

@@ -7,5 +7,5 @@ export type ResultFormat = (typeof resultFormats)[number];
 export const renderFormats = [...resultFormats, 'all'] as const;
 export type RenderFormat = (typeof renderFormats)[number];
 
-// JSON.stringify and UTF-8 encoding block the event loop for about 20 ms with this many characters.
+// Serialising and encoding a response with this many characters blocks the event loop for about 20 ms.
 export const MAX_RESULT_CHARACTERS = 8_000_000;

@@ -1,6 +1,6 @@
 import { nodeIdOf, type Place } from './nodes.js';
 
-/** A part of a document that the HTML does not show as written. */
+/** Reports that the HTML does not show a part of the document as written. */
 export interface RenderWarning {
   /** The `id` of the node, truncated to 100 characters; null if the node has no `id`. */
   nodeId: string | null;
@@ -12,7 +12,7 @@ export interface RenderWarning {
 // A document from another editor may contain thousands of blocks that Galley cannot draw.
 const MAX_WARNINGS = 100;
 
-/** The warnings about one document. */
+/** Collects the first `MAX_WARNINGS` warnings about a document. */
 export class RenderWarnings {
   readonly list: RenderWarning[] = [];
 

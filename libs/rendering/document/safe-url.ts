@@ -1,7 +1,7 @@
 /** The URL schemes that are allowed in links and images. */
 export const SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms'];
-// Browsers ignore these characters inside schemes: `java\nscript:` runs scripts.
-// eslint-disable-next-line no-control-regex -- these are the characters
+// Browsers ignore these characters inside a scheme, so a link to `java\nscript:` would run a script.
+// eslint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
 const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g;
 
 /** Whether a URL may be used in a link or an image. Relative URLs and the schemes in `SCHEMES` are allowed. */

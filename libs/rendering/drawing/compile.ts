@@ -33,13 +33,13 @@ export interface Source {
   format: RenderFormat;
 }
 
-/** A document that is rendered except for the data. */
+/** A document that is rendered, but not yet filled with data. */
 export interface CompiledDocument {
   programs: Partial<Record<ResultFormat, Program>>;
   warnings: RenderWarning[];
   /** The `Intl` locale for numbers and dates. */
   locale: string;
-  /** The size of the programs and warnings, in bytes. */
+  /** The serialised size of the programs and warnings, in bytes. */
   size: number;
 }
 
@@ -50,8 +50,8 @@ export interface ThreadData {
 
 const DEFAULT_LOCALE = 'en';
 
-// On Linux, this sets the priority of the thread (setpriority(2), "C library/kernel differences"). On other systems, it
-// would set the priority of the whole API.
+// On Linux, this call sets the priority of the thread: see setpriority(2), "C library/kernel differences". On other
+// systems, the call would set the priority of the whole API process.
 if (!isMainThread && process.platform === 'linux') {
   setPriority((workerData as ThreadData).niceness);
 }
@@ -104,14 +104,14 @@ export default async function compile({
     const size = serialize([programs, warnings.list]).byteLength;
     return { programs, warnings: warnings.list, locale, size };
   } catch (error) {
-    // An error loses its class when it leaves the thread.
+    // An error loses its class when it leaves the thread, so the reason is returned instead of thrown.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }
 }
 
-// RFC 5646, section 4.4.1, recommends at least 35 characters. A limit is needed because `Intl` parses the tag again for
-// each text that it converts to upper or lower case.
+// RFC 5646, section 4.4.1, recommends at least 35 characters. A limit is needed because `Intl` parses the language tag
+// again for each text that it converts to upper or lower case.
 const MAX_LANGUAGE_LENGTH = 35;
 
 function localeOf(language = DEFAULT_LOCALE): string {
@@ -119,7 +119,8 @@ function localeOf(language = DEFAULT_LOCALE): string {
   try {
     return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? DEFAULT_LOCALE;
   } catch {
-    // Any text may be stored as the language. MJML copies the language into the HTML unchanged.
+    // A document may contain any text as its language. MJML copies an invalid language into the HTML, but `Intl`
+    // rejects it.
     return DEFAULT_LOCALE;
   }
 }
@@ -127,9 +128,10 @@ function localeOf(language = DEFAULT_LOCALE): string {
 async function htmlOf(tree: object): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
     presets: [presetCore],
-    // A validation error would be a bug in Galley's MJML. MJML must not draw anything then.
+    // A validation error would be a bug in Galley's MJML. In that case, MJML throws an error instead of drawing the
+    // document.
     validationLevel: 'strict',
-    // MJML would load the fonts in this list from Google, which would see who reads the email.
+    // By default, MJML adds links to fonts from Google, which would learn who reads the email.
     fonts: {},
   });
   return html;

@@ -13,7 +13,7 @@ const wordsOf = (text: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).toSorted();
 
-/** Plain text leaves out nodes that only phones show. */
+/** Plain text leaves out nodes that are shown only on phones. */
 const withoutMobileNodes = (_name: string, value: unknown): unknown =>
   Array.isArray(value)
     ? value.filter((each: { visibility?: string } | null) => each?.visibility !== 'mobile')

@@ -3,20 +3,20 @@ import { safeHtml } from './mjml/rich-text.js';
 import { asText, isObject, isSafeUrl, textIn, type DocumentNode } from '../document/index.js';
 import { RULE, UNDERLINE } from '../personalisation/index.js';
 
-// More deeply nested tags are left out, because the library walks through tags recursively.
+// `html-to-text` walks through tags recursively, so more deeply nested tags are left out.
 const MAX_DEPTH = 100;
-// The indent of list entries: as wide as a number, a dot and a space.
+// The indent of list items. Its width is that of a digit, a dot and a space.
 const INDENT = '   ';
 // The characters that `html-to-text` treats as whitespace.
 const WHITESPACE = /[ \t\r\n\f\u200b]+/g;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** Marks the text of a node that has a condition or a repetition. */
+/** Puts marks around the text of a node that has a condition or a repetition. */
 export type MarkText = (node: DocumentNode, text: string) => string;
 
 /**
- * Renders a document as plain text, for mail clients that do not show HTML. The source is the document rather than the
- * HTML, in which headings, lists and buttons are tables. `layoutText` breaks the lines later.
+ * Renders a document as plain text, for mail clients that do not show HTML. The text is rendered from the document,
+ * because the HTML that MJML generates consists of nested tables. `layoutText` breaks the lines later.
  */
 export const documentText = (document: DocumentNode, mark: MarkText): string =>
   textsOf(document['stripes'], mark, (stripe) =>
@@ -53,7 +53,7 @@ const blockTexts: Record<string, BlockText> = {
   navbar: menuText,
 };
 
-/** Each block is followed by an empty line. */
+/** Puts an empty line after each block. */
 const blocksText = ({ blocks }: DocumentNode, mark: MarkText): string =>
   textsOf(blocks, mark, (block) => {
     if (block['type'] === 'column') return blocksText(block, mark);
@@ -79,10 +79,10 @@ const convert = compile({
   ],
 });
 
-/** Converts formatted text to plain text. URLs of links appear in brackets. */
+/** Converts formatted text to plain text. The URL of a link appears in brackets after the link text. */
 function plain(html: unknown): string {
   const text = textOf(html);
-  // A call to the library takes about 10 µs, and a document may contain 200,000 texts of one letter.
+  // A call to the library takes about 10 µs, which would be too long for a document with 200,000 texts of one letter.
   if (!/[<&]/.test(text)) return text.replace(WHITESPACE, ' ').trim();
   return convert(safeHtml(text)).trim();
 }
@@ -93,7 +93,7 @@ function headingText({ content, level }: DocumentNode): string {
 }
 
 function listText({ items, ordered }: DocumentNode, mark: MarkText): string {
-  // If entries have conditions or repetitions, their numbers are known only with the data.
+  // If an item has a condition or a repetition, the numbers of the items depend on the data.
   const isNumbered = ordered === true && !(Array.isArray(items) && items.some(isObject));
   return elementsText(items, 'content', mark, (item, index) => {
     const bullet = (isNumbered ? `${index + 1}.` : '-').padEnd(INDENT.length);
@@ -109,8 +109,8 @@ function tableText({ header, rows }: DocumentNode, mark: MarkText): string {
 }
 
 /**
- * Puts each element of a list on lines of its own. An element is either the value itself, or an object that contains
- * the value in `member`.
+ * Starts a new line for each element of a list. An element is either the value itself, or an object that contains the
+ * value in `member`.
  */
 function elementsText(
   elements: unknown,
@@ -127,7 +127,7 @@ function elementsText(
     .join('');
 }
 
-/** Puts each link on a line of its own. */
+/** Starts a new line for each link. */
 const linesOf = (
   links: unknown,
   mark: MarkText,
@@ -146,7 +146,7 @@ function menuText({ links, 'base-url': base }: DocumentNode, mark: MarkText): st
   return linesOf(links, mark, ({ content }) => textOf(content), textOf(base));
 }
 
-/** Keeps a URL on one line, so that mail clients recognise it. */
+/** Puts the URL of a link after the label, as in `Shop: https://example.com/`. Unsafe URLs are left out. */
 function linkText(label: string, href: unknown): string {
   const address = textOf(href);
   const url = isSafeUrl(address) ? address : '';

@@ -12,9 +12,9 @@ const STEPS_BETWEEN_CHECKPOINTS = 1_000;
 
 /** A merge tag, a node or a list item, excluding its contents: 0.2 µs. */
 export const PART = 2;
-/** `not`, `and`, `or`, or a comparison or constant: 10 to 20 ns, and up to 80 ns before the code is optimised. */
+/** A `not`, `and`, `or`, comparison or constant: 10 to 20 ns, or up to 80 ns before the code is optimised. */
 export const OPERATOR = 0.8;
-/** A name in a path, or a repetition that is searched for that name: 20 to 30 ns. */
+/** A name in a path, or a scope that is searched for the first name: 20 to 30 ns. */
 export const NAME = 0.3;
 /** A filter: up to 0.5 µs. */
 export const FILTER = 5;
@@ -23,16 +23,16 @@ export const FORMAT = 15;
 /** `Intl` creates a number formatter in 14 µs, and a date formatter in 47 µs. */
 export const NEW_FORMATTER = 500;
 
-// Each of the following figures is the number of characters that take one step.
+// Each of the following constants is the number of characters that are processed in one step.
 /** Comparing texts takes up to 1 ns per character. */
 export const COMPARED = 100;
-/** Changing letters takes up to 13 ns per character, and writing digits takes 15 ns. */
+/** Changing the case of letters takes up to 13 ns per character, and writing digits takes 15 ns. */
 export const FILTERED = 6;
 /** Encoding values for a URL takes up to 51 ns per character. */
 export const ENCODED = 2;
 /** Escaping values takes up to 13 ns per character of the result. */
 export const ESCAPED = 8;
-/** Joining the result and writing it as JSON takes 4 to 12 ns per character, and usually half of that. */
+/** Joining the result and writing it as JSON takes 4 to 12 ns per character at worst, and usually half of that. */
 export const WRITTEN = 40;
 /** Breaking lines of plain text takes up to 47 ns per character, and usually a tenth of that. */
 export const LAID_OUT = 4;
@@ -42,7 +42,10 @@ export class Cost {
   private steps = 0;
   private checkpoint = STEPS_BETWEEN_CHECKPOINTS;
 
-  /** @param isBounded false if the cost depends only on the document, because there is no data. */
+  /**
+   * @param isBounded whether `MAX_STEPS` applies; false without data, because the cost then depends only on the
+   * document.
+   */
   constructor(private readonly isBounded: boolean) {}
 
   /** @throws DomainError `invalid` if the data makes the rendering too expensive. */

@@ -3,7 +3,7 @@ import { checkFilter, isFilter, type FilterCall } from './filters.js';
 /** The path to a value in the data: `user.name` is `['user', 'name']`. */
 export type Path = readonly string[];
 
-/** `{{user.name | default: "friend"}}` */
+/** A merge tag, such as `{{user.name | default: "friend"}}`. */
 export interface MergeTag {
   path: Path;
   filters: FilterCall[];
@@ -11,7 +11,7 @@ export interface MergeTag {
   source: string;
 }
 
-/** `item in order.items` */
+/** A repetition, such as `item in order.items`. */
 export interface Repeat {
   /** The name of an item inside the repeated node. */
   item: string;
@@ -22,7 +22,7 @@ export type Operand = { path: Path } | { value: string | number | boolean | null
 const COMPARISONS = ['==', '!=', '<=', '>=', '<', '>'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** `user.isPremium and not order.total < 100` */
+/** A condition, such as `user.isPremium and not order.total < 100`. */
 export type Condition =
   | { or: Condition[] }
   | { and: Condition[] }
@@ -35,7 +35,7 @@ export class SyntaxProblem extends Error {
   override readonly name = 'SyntaxProblem';
 }
 
-// Longer than any expression that a person writes: room for about a hundred names.
+// Room for about a hundred names, which is more than a person writes.
 const MAX_LENGTH = 500;
 // Data is rarely nested more deeply, and more filters would make no sense.
 const MAX_NAMES = 20;
@@ -118,7 +118,7 @@ function parseNegation(reader: Reader): Condition {
   return { left: operand, comparison, right: reader.operand() };
 }
 
-/** Reads the tokens of an expression one by one. */
+/** Splits an expression into tokens and reads them one by one. */
 class Reader {
   private readonly tokens: Token[] = [];
   private position = 0;

@@ -15,7 +15,7 @@ const plain = (value: unknown) =>
   typeof value === 'string' ? value.replace(/[\u00a0\u202f]/g, ' ') : value;
 
 describe('a value of the data', () => {
-  it.each([undefined, null, ''])('%j counts as none, and gets the default', (value) => {
+  it.each([undefined, null, ''])('%j counts as missing, and the default replaces it', (value) => {
     expect(isEmpty(value)).toBe(true);
     expect(apply(value, 'default', ['friend'])).toBe('friend');
   });
@@ -34,7 +34,7 @@ describe('the letters of', () => {
     ['İ', 'downcase', 'tr', 'i'],
     ['ada lovelace', 'capitalize', 'en', 'Ada lovelace'],
     ['istanbul', 'capitalize', 'tr', 'İstanbul'],
-    // A letter of two code units.
+    // A letter that consists of two UTF-16 code units.
     ['𐐨𐐨', 'capitalize', 'en', '𐐀𐐨'],
     ['', 'capitalize', 'en', ''],
     [7, 'upcase', 'en', 7],
@@ -122,7 +122,7 @@ describe('the options of a filter', () => {
     expect(checkFilter(name, options)).toBe(problem);
   });
 
-  it('are those of a filter that Galley has', () => {
+  it('require a known filter', () => {
     expect(['shout', 'constructor', ''].filter(isFilter)).toEqual([]);
   });
 });
@@ -141,20 +141,20 @@ describe('the cost', () => {
     expect(costOf('a'.repeat(600), 'upcase')).toEqual([600, 600 / FILTERED]);
   });
 
-  it('of a number includes its digits, and the first time its formatter', () => {
+  it('of a number includes its digits and, on first use, its formatter', () => {
     const [length, first] = costOf(12.5, 'number', [50]);
     expect(first).toBe(NEW_FORMATTER + FORMAT + length / FILTERED);
     expect(costOf(12.5, 'number', [50])).toEqual([length, FORMAT + length / FILTERED]);
   });
 
-  it('of a time includes its format, and the first time its formatter', () => {
+  it('of a time includes its format and, on first use, its formatter', () => {
     const [, first] = costOf(0, 'date', ['full', 'Asia/Tokyo']);
     expect(first).toBe(NEW_FORMATTER + FORMAT);
     expect(costOf(0, 'date', ['full', 'Asia/Tokyo'])[1]).toBe(FORMAT);
     expect(costOf(0, 'date', ['full', 'Asia/Seoul'])[1]).toBe(NEW_FORMATTER + FORMAT);
   });
 
-  it('includes no formatter for 200 cached zones, but all formatters again after another zone', () => {
+  it('includes only new formatters, and a 201st time zone clears the cache', () => {
     const [other, ...zones] = Intl.supportedValuesOf('timeZone').slice(0, 201);
     const isNew = (zone = '') => costOf(0, 'time', ['full', zone])[1] > FORMAT;
     // In the first pass, the zones replace cached formatters of other tests.

@@ -76,7 +76,7 @@ function textFilter(change: (text: string, locale: string) => string): Filter {
   };
 }
 
-// No number is longer, and parsing a longer text as a number would take time.
+// Longer texts are not parsed as numbers: parsing takes time, and no useful number is that long.
 const MAX_LENGTH = 100;
 
 function numberFilter(
@@ -102,7 +102,7 @@ function numberFilter(
 
 type Style = 'full' | 'long' | 'medium' | 'short';
 
-/** A filter with the options style and time zone. The default time zone is UTC. */
+/** Creates a filter whose options are a style and a time zone. The default time zone is UTC. */
 function dateFilter(
   optionsOf: (style: Style) => Intl.DateTimeFormatOptions,
   defaultStyle: Style = 'medium',
@@ -140,7 +140,8 @@ function timeOf(value: unknown): number {
 const isShortText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_LENGTH && value.trim() !== '';
 
-// There are a few hundred languages, currencies and time zones.
+// Limits the memory of the cache. There are too many combinations of languages, currencies and time zones to keep them
+// all.
 const MAX_FORMATTERS = 200;
 
 function cached<Formatter>(

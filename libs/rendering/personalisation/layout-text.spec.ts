@@ -17,7 +17,7 @@ it.each([
 });
 
 it.each(['> ', ' '])(
-  'a value that begins with thousands of %j does not multiply',
+  'thousands of %j at the beginning of a value are not repeated on each line',
   async (character) => {
     const text = `${character.repeat(30_000)}${words(10_000)}`;
     const laidOut = await runInSlices(layoutText(text));

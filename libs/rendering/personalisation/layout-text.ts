@@ -1,7 +1,7 @@
 // RFC 5322, section 2.1.1: lines should be no longer than 78 characters.
 const LINE_LENGTH = 78;
 
-/** Marks the line below a heading. The next character is the character of the underline. */
+/** Marks the line below a heading. The next character is repeated to form the underline. */
 export const UNDERLINE = '\ue002';
 export const RULE = '-'.repeat(LINE_LENGTH);
 
@@ -37,13 +37,13 @@ export function* layoutText(text: string): Generator<void, string> {
   return `${lines.join('\n').trim()}\n`;
 }
 
-/** The beginning of a list entry or of a quotation, or an indent. */
+/** Matches the beginning of a list item or quotation, or an indent. */
 const BEGINNING = /^(?:\s*(?:-|\d+\.)\s+|(?:> ?)+|\s+)/;
 
 function* wrap(line: string, add: (line: string) => void): Generator<void> {
   const [beginning = ''] = BEGINNING.exec(line) ?? [];
-  // The following lines of an entry are aligned with its text. A value may have a very long beginning. Such a beginning
-  // is not repeated, because each word would get a line of that length.
+  // The following lines are aligned with the text of the first line. A value in the data may cause a very long
+  // beginning. Such a beginning is not repeated, because each word would then get a line of that length.
   const indent = beginning.startsWith('>') ? beginning : ' '.repeat(beginning.length);
   const followingIndent = indent.length > MAX_INDENT ? '' : indent;
   let current = beginning;

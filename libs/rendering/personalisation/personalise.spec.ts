@@ -8,7 +8,7 @@ import { replaceTags } from './replace-tags.js';
 
 // cspell:ignore März marzo İSTANBUL
 
-/** A text, or a node with a text or with other nodes. */
+/** A text, or a node that contains a text or other parts. */
 type Part = string | { content: string | Part[]; condition?: unknown; repeat?: unknown };
 
 /** Compiles parts as Galley compiles documents, but without MJML. */
@@ -213,7 +213,7 @@ describe('a node', () => {
     expect(fillIn([part, 'end'], { list: { n: 2 } })).toEqual({ text: 'end\n', missing: ['list'] });
   });
 
-  it('sees the items around it, the nearest first', () => {
+  it('can use the items around it, the nearest first', () => {
     const parts = [
       {
         content: ['({{a}}', { content: '{{a}}{{b.c}}{{d}}', repeat: 'b in a.list' }, ')'],
@@ -267,7 +267,7 @@ describe('the variables of a program', () => {
     ).toEqual(['a.b', 'list', 'list[].d', 'list[].e', 'list[].e[]', 'f', 'g', 'h', 'i']);
   });
 
-  it('are at most 1,000, of at most 500 characters', () => {
+  it('are limited to 1,000 names of at most 500 characters', () => {
     expect(
       variablesOf([Array.from({ length: 1_001 }, (_, index) => `{{a${index}}}`).join('')]),
     ).toHaveLength(1_000);
@@ -283,7 +283,7 @@ describe('a merge tag', () => {
     ['{{a | default: &#34;b&#39;&#34;}}', `b'`],
     ['{{a&nbsp;|\u00a0default: &apos;&lt;&gt;&amp;&apos;}}', '<>&'],
     ['{{a | default: "&copy;"}}', '&copy;'],
-  ])('%s is parsed without the entities of formatted text: %s', (tag, expected) => {
+  ])('%s is parsed after its HTML entities are decoded: %s', (tag, expected) => {
     expect(fill(tag, {})).toBe(expected);
   });
 
@@ -315,7 +315,7 @@ it('too many expressions are refused', () => {
 });
 
 describe('the cost', () => {
-  /** The steps that rendering the parts as text or HTML takes. */
+  /** Counts the steps that the parts take as text or as HTML. */
   function stepsOf(parts: Part[], data: MergeData | undefined, isHtml = false): number {
     const { text, placeholders } = compile(parts);
     const spend = jest.spyOn(cost.Cost.prototype, 'spend');
@@ -357,7 +357,8 @@ describe('the cost', () => {
       stepsOf([{ content: [{ content: '{{a}}', repeat: 'b in a.b' }], repeat: 'a in a' }], {
         a: [{ b: [1] }],
       }),
-      // Two nodes with one item each, the list `a`, the list `a.b`, and the tag `a`, for which `b` is compared first.
+      // The terms are two nodes with one item each, the list `a`, the list `a.b`, and the merge tag `a`. The lookup for
+      // the merge tag compares `a` with the item `b` first.
       4 * PART + NAME + 2 * NAME + PART + 2 * NAME + written(0),
     ],
     [

@@ -9,14 +9,14 @@ import type { NodePart, Part, Program, TagPart } from './program.js';
 /** The data of one recipient: a JSON object. */
 export type MergeData = Readonly<Record<string, unknown>>;
 
-/** A repeated item and its name. */
+/** The repeated items that an expression can refer to by name, innermost first. */
 interface Scope {
   name: string;
   value: unknown;
   outer: Scope | undefined;
 }
 
-/** A stack frame: parts that are being written, once for each item. */
+/** A stack frame: the parts of the document, or of a node that is written once for each item. */
 interface Frame {
   parts: readonly Part[];
   position: number;
@@ -37,7 +37,7 @@ const ONCE = [undefined];
  * Only own properties of the data are read, and no value becomes part of an expression.
  */
 export class Personalisation {
-  /** The names of lists, and of merge tags without a default, that have no value in the data. */
+  /** The variables that have no value in the data: lists, and merge tags without a default. */
   readonly missing = new Set<string>();
   private output: string[] = [];
   private isHtml = true;
@@ -52,7 +52,7 @@ export class Personalisation {
   }
 
   /**
-   * Yields where the work may be interrupted, about every 0.1 ms. A single value may take a few milliseconds.
+   * Fills in a program. Yields about every 0.1 ms, but a single value may take a few milliseconds.
    *
    * @throws DomainError `invalid` if the data makes the results too large or too expensive.
    */
@@ -83,7 +83,7 @@ export class Personalisation {
     return isHtml ? text : yield* layoutText(text);
   }
 
-  /** Like `fillInSteps`, but without interruptions, for threads that may be blocked. */
+  /** Like `fillInSteps`, but without pauses. Call this method only in threads that may be blocked. */
   fill(program: Program): string {
     const work = this.fillInSteps(program);
     for (;;) {
@@ -139,7 +139,7 @@ export class Personalisation {
 
   private add(text: string): void {
     this.length += text.length;
-    // Without data, the result is about as long as the result whose length the thread has checked.
+    // Without data, the result is about as long as the compiled document, whose length `compile` has checked.
     if (this.data && this.length > MAX_RESULT_CHARACTERS) {
       throw cost.dataTooExpensive('the result has more than 8,000,000 characters');
     }
@@ -256,7 +256,7 @@ const isPrintable = (value: unknown): value is string | number | boolean =>
  */
 function inUrl(text: string, place: UrlPlace): string {
   if (place === 'url') return isSafeUrl(text) ? text.trim() : '';
-  // A lone surrogate cannot be encoded.
+  // `encodeURIComponent` would throw an error for a lone surrogate.
   const encoded = encodeURIComponent(text.toWellFormed());
   return place === 'urlPart' ? encoded : encoded.replace(/%40/g, '@').replace(/%2B/g, '+');
 }

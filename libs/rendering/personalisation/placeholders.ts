@@ -23,7 +23,7 @@ const END = '\ue001';
 /**
  * The placeholders of a document: one for each merge tag, and one before and after each node with a condition or a
  * repetition. MJML copies the placeholders into the HTML, where their positions show how values must be escaped.
- * Authors cannot forge placeholders, because each drawing uses a random key.
+ * Authors cannot forge placeholders, because each instance has a random key.
  */
 export class Placeholders {
   readonly tags: MergeTag[] = [];
@@ -34,7 +34,7 @@ export class Placeholders {
   private readonly key = randomBytes(8).toString('hex');
   private readonly pattern = new RegExp(`${BEGIN}${this.key}([tbe])(\\d+)${END}`, 'g');
 
-  /** @returns the placeholder of the tag. */
+  /** Registers a merge tag and returns its placeholder. */
   addTag(tag: MergeTag): string {
     for (const filter of tag.filters) this.filters.add(JSON.stringify(filter));
     return this.write('t', this.tags.push(tag) - 1);
@@ -44,7 +44,7 @@ export class Placeholders {
     this.numbers.set(node, this.nodes.push(dynamic) - 1);
   }
 
-  /** The placeholders before and after a node that has a condition or a repetition. */
+  /** The placeholders before and after a node that has a condition or a repetition; undefined for any other node. */
   marksOf(node: object): { begin: string; end: string } | undefined {
     const number = this.numbers.get(node);
     if (number === undefined) return undefined;
@@ -64,8 +64,8 @@ export class Placeholders {
   }
 
   /**
-   * Removes the elements around marks. MJML's compiler needs these elements, but the MJML for callers must not contain
-   * them.
+   * Removes the `mj-raw` elements around the placeholders of nodes. MJML's compiler needs these elements, but the MJML
+   * for callers must not contain them.
    */
   unwrap(mjml: string): string {
     return mjml.replace(/ *<mj-raw>(\ue000\w+\ue001)<\/mj-raw>\n/g, '$1');

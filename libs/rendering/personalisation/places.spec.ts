@@ -43,6 +43,6 @@ it.each([
   expect(placesOf(html)).toEqual([undefined]);
 });
 
-it('a value after a style is in a text again', () => {
+it('a value after a style element is in text again', () => {
   expect(placesOf('<style>#</style><p title="#">#</p>')).toEqual([undefined, 'attribute', 'text']);
 });

@@ -4,11 +4,11 @@ import type { Found } from './placeholders.js';
 // cspell:words RAWTEXT RCDATA
 
 /**
- * `url`: at the beginning of a URL. `urlPart`: later in a URL. `contact`: in a URL with the scheme `mailto`, `tel` or
- * `sms`.
+ * A place in a URL. `url` is the beginning, `urlPart` is any later place, and `contact` is any later place in a URL
+ * with the scheme `mailto`, `tel` or `sms`.
  */
 export type UrlPlace = 'url' | 'urlPart' | 'contact';
-/** The place of a value in the HTML. */
+/** The place of a value in the HTML, which determines how the value is escaped. */
 export type PlaceOfTag = 'text' | 'attribute' | UrlPlace;
 
 /**
@@ -36,7 +36,7 @@ export function placesIn(html: string): PlaceOf {
   };
 }
 
-/** A text or the value of an attribute. */
+/** A range of the HTML in which values are allowed: text, or the value of an attribute. */
 interface Area {
   start: number;
   end: number;

@@ -17,7 +17,7 @@ export interface NodePart extends DynamicNode {
 
 export type Part = string | TagPart | NodePart;
 
-/** A rendered document whose merge tags, conditions and repetitions are still to be evaluated. */
+/** A rendered document in which the merge tags, conditions and repetitions are not evaluated yet. */
 export interface Program {
   parts: Part[];
   isHtml: boolean;
@@ -28,7 +28,7 @@ export interface Program {
 /** Builds a program from HTML or MJML with placeholders. */
 export const htmlProgram = (html: string, placeholders: Placeholders): Program =>
   new Builder(html, placeholders, true).build(
-    // Parsing the HTML takes a quarter of the rendering time, and is skipped if there are no tags.
+    // Parsing the HTML takes a quarter of the rendering time, so it is skipped if there are no merge tags.
     placeholders.tags.length === 0 ? () => undefined : placesIn(html),
   );
 
@@ -54,7 +54,7 @@ export function textProgram(
 // Longer URLs are left out when the document is drawn.
 const MAX_URL_LENGTH = 2_000;
 
-/** The numbers of the tags inside the URLs of a page. */
+/** The numbers of the merge tags that are inside URLs in the HTML. */
 export function tagsInUrls(html: string, placeholders: Placeholders): Set<number> {
   const placeOf = placesIn(html);
   const inUrls = placeholders.find(html).filter((found) => {
@@ -64,13 +64,13 @@ export function tagsInUrls(html: string, placeholders: Placeholders): Set<number
   return new Set(inUrls.map(({ number }) => number));
 }
 
-/** A node whose end has not been reached. */
+/** A node whose end has not been reached yet. */
 interface OpenNode {
   number: number;
   part: NodePart;
 }
 
-/** The maximum number of variables of each kind in a response. */
+/** The maximum number of names in each list of variables of a response. */
 export const MAX_VARIABLES = 1_000;
 // The name of a nested list contains the names of the lists around it, so names may become long.
 const MAX_NAME_LENGTH = 500;

@@ -14,21 +14,22 @@ import {
 } from './expressions.js';
 import type { Placeholders } from './placeholders.js';
 
-// A long newsletter has a few hundred.
+// A long newsletter has a few hundred merge tags.
 const MAX_TAGS = 10_000;
 // Creating an `Intl` formatter takes up to 50 µs on the event loop.
 const MAX_FILTERS = 100;
-// The event loop needs 10 to 20 ms to receive this many values from the thread. A merge tag with a default has ten.
+// The event loop needs 10 to 20 ms to receive this many values from the thread. A merge tag with a default consists of
+// ten values.
 const MAX_VALUES = 100_000;
 const MAX_SHOWN = 100;
-// Braces inside a tag would be a mistake.
+// Matches a merge tag, or `{{` without a matching `}}`. Braces inside a merge tag would be a mistake.
 export const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
 const LITERAL_MEMBERS = new Set(['id', 'type', '$module', 'condition', 'repeat']);
 
 /**
  * Copies the document and replaces its merge tags with placeholders. Nodes with conditions and repetitions are
- * registered in `placeholders`. A merge tag that cannot be parsed stays text, and such a condition or repetition is
- * ignored; each causes a warning.
+ * registered in `placeholders`. A merge tag that cannot be parsed stays text. A condition or repetition that cannot be
+ * parsed is ignored. Each of them causes a warning.
  *
  * @throws Undrawable if the document has too many merge tags.
  */
@@ -110,7 +111,7 @@ class Copier {
     parse: (source: string) => Parsed,
   ): Parsed | undefined {
     const value = place.node[name];
-    // Editors store empty texts for members that are not set.
+    // Editors store empty strings for members that are not set.
     if (value === undefined || value === null || value === '') return undefined;
     return this.parse(place, `${name} is left out`, () => {
       if (typeof value !== 'string') throw new SyntaxProblem('it must be a string');
@@ -159,7 +160,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /**
- * Parses the text between the braces of a merge tag, which may be part of a formatted text.
+ * Parses the text between the braces of a merge tag. A merge tag in formatted text may contain HTML entities.
  *
  * @throws SyntaxProblem
  */

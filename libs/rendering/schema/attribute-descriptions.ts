@@ -1,4 +1,4 @@
-// Descriptions by MJML attribute name. Some attributes also have a prefix (`inner-padding`) or a side (`padding-top`).
+// Descriptions by MJML attribute name. `inner-padding` and `padding-top` share the description of `padding`.
 const DESCRIPTIONS: Record<string, string> = {
   align: 'The horizontal alignment of the content: left, centre or right.',
   alt: 'The alternative text of an image, for people who cannot see it. Empty for decoration.',

@@ -10,10 +10,12 @@ const COLOR: JsonSchema = {
   examples: ['#1f3a2e', 'white'],
 };
 
-/** The definitions to which the schemas of attributes refer. */
+/** Shared definitions, to which the attribute schemas refer with `$ref`. */
 export const attributeDefinitions = { Color: COLOR };
 
-/** The schemas of those attributes of an MJML element that Galley draws. */
+/**
+ * The JSON Schemas of the attributes of an MJML element, by name. Attributes that Galley does not draw have no schema.
+ */
 export function attributeSchemas(
   tagName: string,
   { except = [] }: { except?: readonly string[] } = {},
@@ -26,7 +28,9 @@ export function attributeSchemas(
   return schemas;
 }
 
-/** The schema of an MJML type such as `unit(px,%)`; undefined if Galley draws no value of that type. */
+/**
+ * Returns the JSON Schema for an MJML type such as `unit(px,%)`, or undefined if Galley draws no values of the type.
+ */
 function schemaOf(tagName: string, name: string, type: string): JsonSchema | undefined {
   const isValid = (value: string) => isDrawable(tagName, name, value);
   const [, kind = '', choices = '', count = '1'] =
@@ -67,7 +71,7 @@ function lengthSchema(
   };
 }
 
-// Examples that show the format of an attribute's value.
+// Example values of string attributes. A key is an attribute name, or an attribute name without its prefix and side.
 const EXAMPLES: Record<string, string> = {
   'background-position': 'center center',
   'background-position-x': 'center',

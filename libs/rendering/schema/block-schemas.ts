@@ -12,21 +12,21 @@ export const nodeMembers: Record<string, JsonSchema> = {
   visibility: ref('Visibility'),
 };
 
-/** The members that rows, items and links may have too. */
+/** The optional members of table rows, list items and links. */
 const rowMembers: Record<string, JsonSchema> = {
   condition: ref('Condition'),
   repeat: ref('Repeat'),
 };
 
 interface BlockForm {
-  /** The names of the block type in a document. */
+  /** The values of `type` in a document: a single name, or several synonyms. */
   types: readonly string[];
   description: string;
   /** The MJML element whose attributes are properties of the block. */
   tagName: string;
-  /** The attributes that the block does not have. */
+  /** The attributes of the MJML element that are not properties of the block. */
   except?: readonly string[];
-  /** The properties that are not attributes. */
+  /** The properties that are not attributes of the MJML element. */
   own?: Record<string, JsonSchema>;
 }
 
@@ -185,7 +185,7 @@ const linkSchema = (description: string, tagName: string): JsonSchema =>
     ...rowMembers,
   });
 
-/** The schemas of all block types except columns, and of their parts. */
+/** The definitions of all block types except columns, and of the links in social blocks and menus. */
 export const blockDefinitions = (): Record<string, JsonSchema> => ({
   Block: {
     title: 'Block',

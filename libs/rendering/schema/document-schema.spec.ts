@@ -18,7 +18,7 @@ const typesOf = ({ properties = {} }: JsonSchema): unknown[] => {
   return only === undefined ? several : [only];
 };
 
-/** A value that is valid under the schema; an example from the schema if it has one. */
+/** Returns a value that is valid under the schema, preferably one of the examples of the schema. */
 function valueFor(given: JsonSchema): unknown {
   const { examples, enum: options, const: only, anyOf, properties, ...rest } = resolve(given);
   if (only !== undefined) return only;
@@ -72,7 +72,7 @@ const nodes: [string, JsonSchema, (properties: Properties) => object][] = [
 const allNames = [...new Set(nodes.flatMap(([, node]) => Object.keys(ownProperties(node))))];
 
 describe('the schema', () => {
-  it('is the one that the API serves (else: npm run generate)', () => {
+  it('is the schema that the API serves (if not: npm run generate)', () => {
     const served: unknown = JSON.parse(readFileSync('docs/schemas/document-1.json', 'utf8'));
     expect(served).toEqual(JSON.parse(JSON.stringify(schema)));
   });
@@ -100,7 +100,7 @@ describe.each(nodes)('a %s', (_name, node, documentWith) => {
     }
   });
 
-  it('is not valid with another property, which has a warning', async () => {
+  it('is invalid with an unknown property, which causes a warning', async () => {
     const own = ownProperties(node);
     const others = ['colour', 'mj-class', ...allNames].filter((name) => !(name in own));
     expect(others.length).toBeGreaterThan(20);
@@ -117,10 +117,10 @@ describe.each(nodes)('a %s', (_name, node, documentWith) => {
 it.each([
   ['a block of another type', blockDocument({ type: 'countdown' })],
   ['a column beside a text', blockDocument({ type: 'column' }, { type: 'text' })],
-  ['a colour that is none', blockDocument({ type: 'text', props: { color: 'url(x)' } })],
+  ['an invalid colour', blockDocument({ type: 'text', props: { color: 'url(x)' } })],
   ['a length without a unit', blockDocument({ type: 'text', props: { padding: '10' } })],
   ['another visibility', blockDocument({ type: 'text', visibility: 'print' })],
-])('%s is not valid, and has a warning', async (_title, document) => {
+])('%s is invalid, and causes a warning', async (_title, document) => {
   expect(isValid(document)).toBe(false);
   expect(await warningsOf(document)).toHaveLength(1);
 });
@@ -136,7 +136,7 @@ it.each([
       { type: 'table', props: { rows: [['A'], { cells: ['B'], repeat: 'b in list' }] } },
     ),
   ],
-])('%s is valid, and has no warning', async (_title, document) => {
+])('%s is valid, and causes no warning', async (_title, document) => {
   isValid(document);
   expect(isValid.errors ?? []).toEqual([]);
   expect(await warningsOf(document)).toEqual([]);

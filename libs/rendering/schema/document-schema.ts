@@ -8,7 +8,7 @@ import { closed, ref, type JsonSchema } from './json-schema.js';
  */
 export const documentSchema = (): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  // Relative to the URL of the Galley installation that serves the schema.
+  // Clients resolve this path against the URL of the Galley installation that serves the schema.
   $id: '/schemas/document-1.json',
   ...ref('EmailDocument'),
   $defs: {

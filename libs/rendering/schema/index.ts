@@ -1,5 +1,5 @@
 /*
  * The JSON Schema of documents, derived from the elements and attributes that `drawing` draws. `npm run generate`
- * writes it to docs/schemas.
+ * writes the schema to docs/schemas.
  */
 export { documentSchema } from './document-schema.js';

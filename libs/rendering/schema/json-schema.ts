@@ -1,4 +1,4 @@
-/** A JSON Schema (draft 2020-12), limited to the keywords that the schema of documents uses. */
+/** A JSON Schema (draft 2020-12), limited to the keywords that the document schema uses. */
 export interface JsonSchema {
   $schema?: string;
   $id?: string;
@@ -25,7 +25,7 @@ export interface JsonSchema {
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 
-/** An object schema that allows no other members. */
+/** Creates an object schema that allows no other members. */
 export const closed = (
   description: string,
   properties: Record<string, JsonSchema>,

@@ -50,7 +50,7 @@ describe.each(samples)('%s', (file, { name, content }) => {
     }
   });
 
-  it('has a link to unsubscribe if it goes to many people', () => {
+  it('has an unsubscribe link if it is a bulk email', () => {
     expect(json.includes('{{unsubscribeUrl}}')).toBe(BULK.includes(file));
   });
 });

@@ -7,8 +7,8 @@ const NINE = 0x39;
 const MAX_EXPONENT_DIGITS = 15;
 
 /**
- * Returns the same text for strings, numbers and literals with the same meaning. Numbers keep all digits:
- * `1.0` becomes `1`, and `9007199254740993` stays different from `9007199254740992`.
+ * Returns the same text for strings, numbers and literals with the same meaning. Numbers keep all digits: `1.0` becomes
+ * `1`, and `9007199254740993` stays different from `9007199254740992`.
  */
 export function canonicalToken(token: string): string {
   const code = token.charCodeAt(0);
@@ -18,7 +18,7 @@ export function canonicalToken(token: string): string {
   return code === MINUS || (code >= ZERO && code <= NINE) ? canonicalNumber(token) : token;
 }
 
-/** The significant digits and the power of ten: `-120.0` becomes `-12e1`. */
+/** Reduces a number to its significant digits and a power of ten: `-120.0` becomes `-12e1`. */
 function canonicalNumber(token: string): string {
   const [mantissa = '', exponentText = '0'] = token.toLowerCase().split('e');
   const sign = mantissa.startsWith('-') ? '-' : '';

@@ -6,7 +6,8 @@ import { afterString } from './read-tree.js';
 // Classifying this many values takes 0.1 ms or less, unless a value is very large.
 const VALUES_BETWEEN_CHECKPOINTS = 256;
 
-// Marks a class of objects or arrays, whose entry in `starts` is a value instead of an offset.
+// Marks the classes of objects and arrays in `ends`. For these classes, `starts` contains the number of a value instead
+// of an offset.
 const CONTAINER = 0;
 
 /** The names whose classes `ContentClasses.nameClass` knows. */
@@ -15,18 +16,19 @@ export type KnownName = (typeof KNOWN_NAMES)[number];
 const KNOWN_TOKENS = new Map<string, KnownName>(KNOWN_NAMES.map((name) => [`"${name}"`, name]));
 
 /**
- * Assigns a number, the class, to each distinct content of two documents: two values are equal if they have the same
- * class. The order of members, white space, escapes and the spelling of numbers do not matter. The name of a member has
- * the same class as an equal string.
+ * Assigns a class, which is a number, to each distinct content of two documents. Two values have the same class if and
+ * only if their contents are equal. The order of members, white space, escapes and number formats do not matter. The
+ * name of a member has the same class as an equal string.
  *
- * Classes are found by hash, and equal hashes are verified. Afterwards, comparing two values of any size means
- * comparing two numbers.
+ * Classes are looked up by hash, and contents with equal hashes are compared. After that, comparing two values of any
+ * size means comparing two numbers.
  */
 export class ContentClasses {
   count = 0;
   private readonly nameClasses = new Map<KnownName, number>();
   /**
-   * A hash table with open addressing, which never has to grow. Each place holds a class plus 1, or 0 if it is empty.
+   * A hash table with open addressing, which never has to grow. Each slot holds a class plus 1, or 0 if the slot is
+   * empty.
    */
   private readonly table: Int32Array;
   private readonly mask: number;
@@ -35,7 +37,7 @@ export class ContentClasses {
   private readonly documents: Uint8Array;
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
-  /** The latest member with each name. */
+  /** The most recently classified member with each name, by the class of the name. */
   private readonly memberByName: Int32Array;
 
   constructor(private readonly trees: readonly DocumentTree[]) {
@@ -62,7 +64,7 @@ export class ContentClasses {
     }
   }
 
-  /** The class of a name; NONE if no member has it. */
+  /** The class of a name; NONE if neither document contains the name. */
   nameClass(name: KnownName): number {
     return this.nameClasses.get(name) ?? NONE;
   }
@@ -100,7 +102,7 @@ export class ContentClasses {
     return found;
   }
 
-  /** The class of this content, which is new if no equal content was classified before. */
+  /** Returns the class of equal content, or adds a class if there is none. */
   private find(hash: number, document: number, start: number, end: number): number {
     for (let place = hash & this.mask; ; place = (place + 1) & this.mask) {
       const found = (this.table[place] as number) - 1;

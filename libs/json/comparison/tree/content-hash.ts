@@ -8,9 +8,10 @@ const MULTIPLIER = randomInt(2 ** 31) * 2 + 1;
 const SEED = randomInt(2 ** 31);
 
 /**
- * The hash of an object does not depend on the order of its members. If several
- * members have the same name, only the last one counts, as in JSON.parse.
- * @param memberByName the latest member with each name, which receives the members of the object.
+ * Hashes an object or array by the classes of its members or elements. The hash of an object does not depend on the
+ * order of its members. If several members have the same name, only the last one counts, as in JSON.parse.
+ *
+ * @param memberByName the latest member with each name. The members of the object are added to this array.
  */
 export function hashOfContainer(
   tree: DocumentTree,

@@ -2,18 +2,18 @@
 export const NONE = -1;
 
 const INITIAL_CAPACITY = 64;
-// The slot of a member whose object has a later member with the same name. The last one counts.
+// Marks the slot of a member that is overridden by a later member with the same name.
 const OVERRIDDEN = -2;
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
 /**
- * The values of a JSON document, numbered from 0 in the order of the text, so that a value comes before the
- * values inside it. A *node* is an object that is an element of an array, or the document itself.
+ * The values of a JSON document, numbered from 0 in text order, so that a value comes before the values inside it. A
+ * *node* is an object that is an element of an array, or the document itself.
  *
- * The columns are arrays of numbers, because 1 MiB of JSON holds up to half a million values. As objects,
- * the values would take five times the memory, and the garbage collector would block the event loop.
+ * The values are stored in columns of numbers, because 1 MiB of JSON holds up to half a million values. As objects, the
+ * values would take five times the memory, and the garbage collector would block the event loop.
  */
 export class DocumentTree {
   count = 0;
@@ -39,14 +39,14 @@ export class DocumentTree {
     return this.owners[value] as number;
   }
 
-  /** The first value after this one that is not inside it. */
+  /** The next value in text order that is not inside this value. */
   endOfSubtree(value: number): number {
     return this.nextValues[value] as number;
   }
 
   /**
-   * The index of an element. For a member, the class of its name; before the values are classified, the
-   * offset of its name in the text.
+   * For an element, its index. For a member, the class of its name. Until the values are classified, a member has the
+   * offset of its name in the text instead.
    */
   nameOrIndex(value: number): number {
     return this.slots[value] as number;
@@ -89,7 +89,7 @@ export class DocumentTree {
     return value === 0 || (this.isObject(value) && this.isArray(this.parentOf(value)));
   }
 
-  /** Whether a node is inside the value. */
+  /** Whether the value contains a node, directly or inside other values. */
   holdsNodes(value: number): boolean {
     return this.holders[value] === 1;
   }
@@ -98,17 +98,17 @@ export class DocumentTree {
     return this.slots[value] === OVERRIDDEN;
   }
 
-  /** The next value in the order of the text. Skips the values inside an overridden member. */
+  /** The next value in text order. Skips the values inside an overridden member. */
   after(value: number): number {
     return this.isOverridden(value) ? this.endOfSubtree(value) : value + 1;
   }
 
-  /** The first member or element. */
+  /** The first member or element of an object or array; NONE if there is none. */
   firstChild(value: number): number {
     return this.childFrom(value + 1, this.endOfSubtree(value));
   }
 
-  /** The next member or element of the same object or array. */
+  /** The next member or element of the same object or array; NONE if there is none. */
   nextChild(child: number): number {
     return this.childFrom(this.endOfSubtree(child), this.endOfSubtree(this.parentOf(child)));
   }

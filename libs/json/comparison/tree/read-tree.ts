@@ -1,6 +1,6 @@
 import { DocumentTree, NONE } from './document-tree.js';
 
-// Reading this much takes 0.1 ms or less.
+// Reading this many characters takes 0.1 ms or less.
 const CHARACTERS_BETWEEN_CHECKPOINTS = 8 * 1024;
 
 const SPACE = 0x20;
@@ -13,10 +13,13 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Reads a stored document, which is valid JSON. Yields wherever the work may be interrupted. */
+/** Parses a stored document, which is known to be valid JSON. Yields wherever the work may be interrupted. */
 export function* readTree(text: string): Generator<void, DocumentTree> {
   const tree = new DocumentTree(text);
-  /** The object or array that is being read, and the number of elements so far for each open one. */
+  /**
+   * `container` is the innermost open object or array. `lengths` counts the elements that were read so far in each open
+   * object or array.
+   */
   let container = NONE;
   const lengths: number[] = [];
   let nameStart = NONE;

@@ -25,8 +25,8 @@ function clientsWithout(slug: string): string[] {
 }
 
 /**
- * The support by the latest version. Versions are years (`2019`), numbers (`16.80`) or months (`2024-04`), in this
- * order.
+ * Returns the support by the latest version. Versions are years (`2019`), numbers (`16.80`) or months (`2024-04`).
+ * Every number counts as later than all years, and every month as later than all numbers.
  */
 function latestOf(versions: Versions): string {
   const numbersOf = (version: string) =>

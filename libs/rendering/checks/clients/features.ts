@@ -8,16 +8,17 @@ type Place = Found['place'];
 export interface Feature {
   /** The name of the feature on caniemail.com. */
   slug: string;
-  /** The name in messages: the subject of a sentence for a style, the name of the format for an image. */
+  /**
+   * The name in messages. The name of a style begins a sentence; the name of an image format follows `Pictures in the`.
+   */
   name: string;
   kind: 'style' | 'picture';
-  /** Returns the places in the email that use the feature. */
   usedAt: (email: Email) => Iterable<Place>;
 }
 
 /**
- * Finds the places where the document sets a CSS property to a matching value, in an attribute or in the
- * inline styles of rich text.
+ * Finds the nodes that set a CSS property to a matching value, in an attribute or in the inline styles of rich text. By
+ * default, every value except 0 matches.
  */
 function styled(property: string, value = /^(?!0(?:px|%)?$)[^]/) {
   return function* ({ nodes, texts }: Email): Generator<Place> {
@@ -38,8 +39,8 @@ function styled(property: string, value = /^(?!0(?:px|%)?$)[^]/) {
 const propertiesOf = (node: DocumentNode): DocumentNode =>
   objectIn(node, 'props' in node ? 'props' : 'styles');
 
-/** Finds the places where any CSS property has a matching value, in an attribute or in the
- * inline styles of rich text.
+/**
+ * Finds the nodes that set any CSS property to a matching value, in an attribute or in the inline styles of rich text.
  */
 function valued(value: RegExp) {
   return function* ({ nodes, texts }: Email): Generator<Place> {
@@ -60,7 +61,7 @@ function valued(value: RegExp) {
 // Longer values are not drawn, so they do not become CSS.
 const isShort = ({ length }: string): boolean => length <= 200;
 
-/** Finds the places of images whose URL path has this ending. */
+/** Finds the images whose URL path has a matching file extension. */
 function picture(ending: RegExp) {
   return function* ({ images }: Email): Generator<Place> {
     for (const { place, src = '' } of images) {

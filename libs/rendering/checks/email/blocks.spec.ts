@@ -97,7 +97,7 @@ describe('the style of a block', () => {
         { colour: WHITE, fontSize: 20 },
       ],
     ],
-    // MJML has no such properties for a menu as a whole.
+    // MJML has no text properties for a menu as a whole, only for each link.
     [
       'menu',
       'links',

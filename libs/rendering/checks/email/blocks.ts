@@ -12,12 +12,12 @@ import { placesInProps } from './places.js';
 import { readRichText, type RichText } from './rich-text-reader.js';
 import { styledWith, type TextStyle } from './text-style.js';
 
-/** A text of a block. */
+/** A text of a block, or of a link in a menu or social block. */
 export interface EmailText {
   place: Place;
-  /** The type of the block. */
+  /** The type of the block, or `link` for a link in a menu or social block. */
   type: string;
-  /** The text as written in the document. */
+  /** The markup as written in the document; empty for a link in a menu, whose label is plain text. */
   source: string;
   rich: RichText;
 }
@@ -25,7 +25,7 @@ export interface EmailText {
 export interface EmailLink {
   place: Place;
   href: string | undefined;
-  /** The text, or the alternative text of an image; undefined for an image without alternative text. */
+  /** The text of the link, or the alternative text of its image; undefined for an image without alternative text. */
   label: string | undefined;
 }
 
@@ -36,11 +36,10 @@ export interface EmailImage {
   width: string | undefined;
   height: string | undefined;
   isInLink: boolean;
-  /** Whether Galley limits the width of the image to that of its column. */
+  /** Whether Galley limits the image to the width of its column. */
   hasColumnWidth: boolean;
 }
 
-/** The texts, links and images of a block. */
 export interface BlockParts {
   texts: EmailText[];
   links: EmailLink[];
@@ -54,7 +53,7 @@ interface Block {
   style: TextStyle;
 }
 
-// MJML's defaults.
+// The default styles of MJML. For headings, the default style of `drawHeading`.
 const FONT_SIZE = 13;
 const HEADING_STYLE = { 'font-size': '24px', 'font-weight': 'bold' };
 const BUTTON_COLOURS = { color: '#ffffff', 'background-color': '#414141' };
@@ -134,7 +133,10 @@ function readText(block: Block, sanitise: (html: string) => string): BlockParts 
   return textParts(block, { source, html: sanitise(source) });
 }
 
-/** The entries of a list, or the cells of a table. Each is sanitised separately, as in the HTML. */
+/**
+ * Joins the items of a list, or the cells of a table, as paragraphs. Each value is sanitised separately, as in the
+ * HTML.
+ */
 function paragraphsOf(values: readonly unknown[]): Markup {
   const sources = values.map((value) => asText(value) ?? '');
   const html = sources.map((source) => `<p>${richText(source)}</p>`).join('');
@@ -142,8 +144,8 @@ function paragraphsOf(values: readonly unknown[]): Markup {
 }
 
 /**
- * The values of the elements of a list. An element is either the value itself, or an object that contains the value in
- * `member`.
+ * Returns the value of each element of a list. An element is either the value itself, or an object that contains the
+ * value in `member`.
  */
 const elementsIn = (list: unknown, member: string): unknown[] =>
   listOf(list).map((each) => (isObject(each) ? each[member] : each));
@@ -156,7 +158,7 @@ function readTable(block: Block): BlockParts {
   return textParts(block, paragraphsOf(listOf(header).concat(cells)));
 }
 
-/** A URL as it appears in the HTML: empty if Galley leaves the URL out. */
+/** The URL that the HTML contains: empty if Galley leaves out an unsafe URL, and undefined if there is no URL. */
 function hrefIn(properties: DocumentNode, name: string): string | undefined {
   const href = textIn(properties, name);
   return href === undefined || isAllowed('href', href) ? href : '';

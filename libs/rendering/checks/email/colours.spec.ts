@@ -55,7 +55,7 @@ describe('a colour', () => {
   });
 });
 
-// Contrast ratios to two digits, by the WCAG 2.2 formula.
+// Contrast ratios by the WCAG 2.2 formula, rounded to two decimal places.
 it.each([
   ['#000000', '#ffffff', 21],
   ['#ffffff', '#000000', 21],
@@ -77,7 +77,7 @@ describe('a background', () => {
   it.each([
     ['red', undefined, { colour: [255, 0, 0], isSet: true }],
     ['red', '', { colour: [255, 0, 0], isSet: true }],
-    // An unknown colour must not cause a finding.
+    // An unknown background colour must not cause a finding.
     ['red', 'https://a.example/b.png', { colour: undefined, isSet: true }],
     ['rgba(0,0,0,0.5)', undefined, { colour: undefined, isSet: true }],
     [undefined, undefined, below],
@@ -87,7 +87,7 @@ describe('a background', () => {
     expect(backgroundOn(below, colour, picture)).toEqual(background);
   });
 
-  it('is white unless the document sets one', () => {
+  it('is white by default', () => {
     expect(NO_BACKGROUND).toEqual({ colour: [255, 255, 255], isSet: false });
   });
 });

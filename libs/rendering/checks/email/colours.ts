@@ -5,7 +5,7 @@ export type Colour = readonly [number, number, number];
 export interface Background {
   /** Undefined if the colour cannot be known, for example on an image. */
   colour: Colour | undefined;
-  /** Whether the document sets the colour. Otherwise, the mail client chooses one. */
+  /** Whether the document sets the colour. If not, the mail client chooses a colour. */
   isSet: boolean;
 }
 
@@ -13,7 +13,7 @@ const WHITE: Colour = [255, 255, 255];
 export const NO_BACKGROUND: Background = { colour: WHITE, isSet: false };
 const UNKNOWN: Background = { colour: undefined, isSet: true };
 
-// The colour names of CSS 2. A text in any other named colour has no finding.
+// The colour names of CSS 2.1, and `grey`. Other names count as unknown colours and cause no findings.
 const NAMES: Record<string, string> = {
   black: '#000',
   silver: '#c0c0c0',
@@ -54,7 +54,7 @@ export function parseColour(text: string): Colour | undefined {
   return channels.every((channel) => channel <= 255) ? channels : undefined;
 }
 
-/** Returns the background of a node: its own colour or image if it has one, otherwise the background below it. */
+/** Returns the background of a node: the node's own image or colour, or else the background below the node. */
 export function backgroundOn(
   below: Background,
   colour: string | undefined,
@@ -65,13 +65,13 @@ export function backgroundOn(
   return { colour: parseColour(colour), isSet: true };
 }
 
-/** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** The contrast ratio of two colours, from 1 to 21, as WCAG 2.2 defines it. */
 export function contrastOf(one: Colour, other: Colour): number {
   const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** WCAG 2.2, "relative luminance". */
+/** The relative luminance of a colour, as WCAG 2.2 defines it. */
 function luminanceOf([red, green, blue]: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }

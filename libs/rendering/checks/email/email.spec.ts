@@ -35,7 +35,7 @@ describe('an email', () => {
     expect(root).toEqual({ node: document, path: '' });
   });
 
-  it('has the other known facts', () => {
+  it('has the HTML, the warnings and the latest versions of modules', () => {
     expect(read({})).toMatchObject(KNOWN);
   });
 
@@ -83,7 +83,7 @@ describe('a module', () => {
   });
 });
 
-it('nodes that only phones show are known, including all nodes inside them', () => {
+it('nodes that are shown only on phones are found, including all nodes inside them', () => {
   const containers = [{ blocks: [text('One')] }];
   const { mobileNodes } = read({
     stripes: [
@@ -114,7 +114,7 @@ describe('the background of a text', () => {
     ['a container', { stripe: blue, container: red }, RED],
     ['a column', { stripe: blue, column: red }, RED],
     ['a column inside', { column: { ...blue, 'inner-background-color': '#f00' } }, RED],
-    // The columns take the place of the container, so its styles are not used.
+    // The columns replace the container, so the styles of the container are not used.
     ['no container of columns', { container: red, column: {} }, UNSET],
     [
       'a picture',

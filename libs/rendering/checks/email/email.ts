@@ -20,7 +20,7 @@ import { placesIn } from './places.js';
 /** The input of the rules: a document, and the HTML that Galley generates from it. */
 export interface Email extends BlockParts {
   document: Place;
-  /** The document and all its nodes, in document order. */
+  /** The document and all its nodes. Each node comes after the node that contains it. */
   nodes: Place[];
   /** The nodes that come from modules: the root node of each module, and all nodes inside it. */
   nodesOfModules: Set<Place>;
@@ -31,7 +31,7 @@ export interface Email extends BlockParts {
   texts: EmailText[];
   links: EmailLink[];
   images: EmailImage[];
-  /** The places of modules that could not be found. */
+  /** The empty nodes that stand for missing modules. */
   missingModules: Place[];
   /** The warnings about parts that Galley could not draw. */
   warnings: readonly RenderWarning[];
@@ -40,7 +40,7 @@ export interface Email extends BlockParts {
   latestVersions: Readonly<Record<string, number>>;
 }
 
-/** Reads an email, so that rules need not know how blocks store their texts, links and images. */
+/** Collects the texts, links and images of a document, so that rules need not know how blocks store them. */
 export function readEmail(
   document: DocumentNode,
   known: Pick<Email, 'html' | 'warnings' | 'latestVersions'>,
@@ -72,7 +72,7 @@ export function readEmail(
   return email;
 }
 
-/** A container is one column. If a container contains only columns, these take the place of the container. */
+/** A container is one column, unless all its blocks are columns. In that case, the columns replace the container. */
 function readContainer(email: Email, container: Place, background: Background): void {
   const blocks = childrenOf(email, container, 'blocks');
   if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
@@ -88,8 +88,8 @@ function readContainer(email: Email, container: Place, background: Background): 
 }
 
 /**
- * Returns the nodes in an array, except the empty nodes that stand for missing modules. Registers all of them in the
- * email.
+ * Returns the nodes in an array, except the empty nodes that stand for missing modules. Registers nodes and missing
+ * modules in `email`.
  */
 function childrenOf(email: Email, parent: Place, member: string): Place[] {
   return placesIn(parent, member).filter((place) => {

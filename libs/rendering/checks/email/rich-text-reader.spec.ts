@@ -48,14 +48,14 @@ describe('links', () => {
     expect(read('<a name="top">One</a>').links).toEqual([]);
   });
 
-  it('end with their element, before the next one begins', () => {
+  it('end with their element, before the next link begins', () => {
     expect(read('<a href="#a">One</a> and <p><a href="#b">two</a></p>').links).toEqual([
       { href: '#a', label: 'One' },
       { href: '#b', label: 'two' },
     ]);
   });
 
-  it('contain runs and pictures', () => {
+  it('contain the runs and pictures inside their element', () => {
     const html =
       '<img src="a.png"><b>One</b><a href="#"><b>two</b> <img src="b.png"></a> <i> </i>three';
     const { runs, pictures } = read(html);
@@ -71,7 +71,7 @@ describe('links', () => {
   });
 });
 
-it('headings have their level and their text', () => {
+it('headings have a level and a text', () => {
   const html = '<h1>One <b>and</b> two </h1>text<div><h4>Three <h6>four</h6></h4></div>';
   expect(read(html).headings).toEqual([
     { level: 1, text: 'One and two' },
@@ -79,7 +79,7 @@ it('headings have their level and their text', () => {
   ]);
 });
 
-it('tags are those of the text', () => {
+it('the tags of a text are collected', () => {
   expect([...read('<p>One<br><b>two</b></p>').tags]).toEqual(['p', 'br', 'b']);
 });
 
@@ -102,7 +102,7 @@ describe('the style of a text', () => {
     ['<span style="color:red">One</span>', { colour: [255, 0, 0], hasOwnColour: true }],
     ['<font color="#00f">One</font>', { colour: [0, 0, 255], hasOwnColour: true }],
     ['<span color="#00f">One</span>', {}],
-    // The `size` of a `font` element is not in pixels.
+    // The `size` of a `font` element is not in pixels, so the font size is unknown.
     ['<font size="7">One</font>', { fontSize: undefined }],
     ['<span size="7">One</span>', {}],
     ['<td bgcolor="red">One</td>', { background: { colour: [255, 0, 0], isSet: true } }],

@@ -9,7 +9,7 @@ export interface Run {
 
 export interface TextLink {
   href: string | undefined;
-  /** The text, including the alternative texts of images. */
+  /** The text of the link, including the alternative texts of images. */
   label: string;
 }
 
@@ -18,7 +18,7 @@ export interface TextPicture {
   isInLink: boolean;
 }
 
-/** The parts of a formatted text. */
+/** The parts of formatted text that the rules inspect. */
 export interface RichText {
   text: string;
   paragraphs: string[];
@@ -161,7 +161,7 @@ class Reader {
     if (tag === 'font' && attributes['color'] !== undefined) {
       properties['color'] = attributes['color'];
     }
-    // The `size` of a `font` element is not in pixels.
+    // The `size` of a `font` element is not in pixels. An empty value makes the font size unknown.
     if (tag === 'font' && attributes['size'] !== undefined) properties['font-size'] = '';
     for (const declaration of (attributes['style'] ?? '').split(';')) {
       const colon = declaration.indexOf(':');
@@ -171,7 +171,7 @@ class Reader {
       properties[property] = value;
       this.result.declarations.push([property, value]);
     }
-    // If an element sets no properties, as most do, its text keeps the current style.
+    // Most elements set no properties, and their text keeps the current style.
     for (const _property in properties) return styledWith(this.currentStyle(), properties);
     return this.currentStyle();
   }

@@ -21,7 +21,7 @@ it.each([
   ['12px a', undefined],
   ['', undefined],
   [undefined, undefined],
-])('the pixels in %j', (value, pixels) => {
+])('the number of pixels in %j', (value, pixels) => {
   expect(pixelsIn(value)).toBe(pixels);
 });
 
@@ -59,6 +59,6 @@ it.each([
   [2, true],
   [2.5, false],
   [undefined, false],
-])('whether a text of %s pixels is hidden: %s', (fontSize, hidden) => {
+])('a text of %s pixels is hidden: %s', (fontSize, hidden) => {
   expect(isHidden({ ...STYLE, fontSize })).toBe(hidden);
 });

@@ -1,18 +1,18 @@
 import { backgroundOn, parseColour, type Background, type Colour } from './colours.js';
 
-/** The style of a text. */
+/** The properties of a text's style that the rules inspect. */
 export interface TextStyle {
-  /** Undefined if it cannot be known. */
+  /** Undefined if the colour cannot be known. */
   colour: Colour | undefined;
   /** Whether the document sets the colour. */
   hasOwnColour: boolean;
   background: Background;
-  /** In pixels; undefined if it cannot be known. */
+  /** In pixels; undefined if the size cannot be known, for example because its unit is `em`. */
   fontSize: number | undefined;
   isBold: boolean;
 }
 
-// Texts of at most this size are hidden on purpose, such as a preheader in a block.
+// A text of at most this many pixels counts as hidden on purpose, such as a preheader in a block.
 const MAX_HIDDEN_SIZE = 2;
 const PIXELS = /^\s*(\d{1,4}(?:\.\d{1,4})?)\s*px\s*$/i;
 const BOLD = /^\s*(?:bold|bolder|[6-9]\d\d)\s*$/i;
@@ -22,7 +22,7 @@ export function pixelsIn(value: string | undefined): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** The style of a text inside an element with these CSS properties. */
+/** Returns the style inside an element that has these CSS properties. `style` is the style around the element. */
 export function styledWith(
   style: TextStyle,
   properties: Readonly<Record<string, string | undefined>>,

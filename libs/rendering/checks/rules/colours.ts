@@ -54,8 +54,8 @@ interface LowContrast {
 }
 
 /**
- * Returns the contrast of a text if it is known and too low. Links without a colour of their own are skipped, because
- * mail clients choose the colour.
+ * Returns the contrast of a run if the contrast is known and too low, and an empty list otherwise. Links without a
+ * colour of their own are skipped, because mail clients choose their colour.
  */
 function lowContrastOf({ style, isInLink }: Run): LowContrast[] {
   const { colour, background, fontSize, isBold, hasOwnColour } = style;

@@ -8,7 +8,7 @@ type Known = Partial<Parameters<typeof readEmail>[1]>;
 const text = { type: 'text', props: { content: 'A' } };
 const emailOf = (...blocks: object[]) => ({ stripes: [{ containers: [{ blocks }] }] });
 
-/** The messages of one rule about a document, given other facts about the email. */
+/** The messages of one rule about a document, given the HTML, the warnings or the latest versions of modules. */
 function messagesOf(name: RuleName, document: Record<string, unknown>, known: Known): string[] {
   const email = readEmail(document, { html: '', warnings: [], latestVersions: {}, ...known });
   const tested = rules.filter((rule) => rule.name === name);
@@ -34,7 +34,7 @@ it.each<[module: object, messages: string[]]>([
   expect(messagesOf('module-outdated', emailOf({ ...text, $module }), known)).toEqual(messages);
 });
 
-it('not-drawn reports the warnings of the rendering, except those about missing modules', () => {
+it('not-drawn reports render warnings, except warnings about missing modules', () => {
   const document = emailOf({ $module: { id: 'm', problem: 'not_found' } }, text);
   const path = '/stripes/0/containers/0/blocks/';
   const warnings = [
@@ -58,6 +58,6 @@ it.each<[bytes: number, rule: RuleName, messages: string[]]>([
   [102 * 1_024 + 1, 'html-large', []],
   [102 * 1_024, 'html-clipped', []],
   [103 * 1_024, 'html-clipped', ['The HTML is 103 KB, and Gmail cuts emails off after 102 KB.']],
-])('in HTML of %i bytes, %s', (bytes, rule, messages) => {
+])('HTML of %i bytes under the rule %s', (bytes, rule, messages) => {
   expect(messagesOf(rule, {}, { html: 'a'.repeat(bytes) })).toEqual(messages);
 });

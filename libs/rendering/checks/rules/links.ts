@@ -126,7 +126,7 @@ function hostOf(href: string): string | undefined {
   return /^https?:$/.test(protocol) ? hostname : undefined;
 }
 
-/** Whether the hosts are equal, or one is a subdomain of the other, as `news.example.com` is of `example.com`. */
+/** Whether the hosts are equal, or one host is a subdomain of the other. A leading `www.` is ignored. */
 function isSameSite(one: string, other: string): boolean {
   const [a, b] = [one, other].map((host) => `.${host.replace(/^www\./, '')}`);
   return a === undefined || b === undefined || a.endsWith(b) || b.endsWith(a);

@@ -2,13 +2,13 @@ import { isObject } from '../../document/index.js';
 import { parseRepeat, parseTag, SyntaxProblem, TAG } from '../../personalisation/index.js';
 import { defineRules } from '../rule.js';
 
-// Values with these names are links, which the program that sends an email always supplies.
+// Merge tags with these names stand for links, which the program that sends the email always supplies.
 const ALWAYS_KNOWN = /unsubscribe|preferences|(?:url|link)$/i;
 // Limits the recursion. More deeply nested values are not searched.
 const MAX_DEPTH = 64;
 const MAX_NAMED = 5;
 
-/** Whether a text contains a merge tag, in the syntax of Galley or of a service that sends emails. */
+/** Whether a text contains a merge tag in the syntax of Galley or of an email service provider. */
 export const hasMergeTag = (text: string): boolean => /\{\{|\{%|\[\[|\*\||%%|\$\{/.test(text);
 
 export const mergeTagRules = defineRules([
@@ -39,8 +39,8 @@ function messageOf(tags: readonly string[]): string {
 }
 
 /**
- * The merge tags without a default in the texts of a value. Tags of repeated items are skipped, because the items come
- * from a list in the data.
+ * Yields the merge tags in a value that have no default. Merge tags of repeated items are skipped, because a node is
+ * repeated only for items that exist in the data.
  */
 function* tagsIn(value: unknown, items: ReadonlySet<string>): Generator<string> {
   for (const text of textsIn(value)) {
@@ -60,7 +60,7 @@ function* textsIn(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-/** The names of the items of repeated lists. */
+/** Yields the names that nodes give to the items of repeated lists. */
 function* itemsIn(value: unknown, depth = 0): Generator<string> {
   if (depth >= MAX_DEPTH || !(Array.isArray(value) || isObject(value))) return;
   if (isObject(value) && typeof value['repeat'] === 'string') {
@@ -71,7 +71,7 @@ function* itemsIn(value: unknown, depth = 0): Generator<string> {
   for (const each of Object.values(value)) yield* itemsIn(each, depth + 1);
 }
 
-/** Returns undefined for an expression that cannot be parsed: another rule reports such expressions. */
+/** Returns undefined for an expression that cannot be parsed. The rule `not-drawn` reports such expressions. */
 function readable<Parsed>(parse: () => Parsed): Parsed | undefined {
   try {
     return parse();

@@ -50,7 +50,7 @@ it.each<[RuleName, Document, unknown[]]>([
   ['heading-missing', emailOf(), []],
   ['heading-missing', emailOf(image({})), []],
   ['heading-missing', emailOf(text('A')), ['The email has no heading.']],
-  // Texts that are shown only on phones repeat texts that are shown only in wide windows.
+  // A heading that is shown only on phones does not count.
   [
     'heading-missing',
     emailOf(block('heading', { content: 'A' }, { visibility: 'mobile' })),
@@ -203,7 +203,7 @@ it.each<[RuleName, Document, unknown[]]>([
     emailOf(text('a'.repeat(50)), ...times(3, image({}))),
     ['The email has 3 pictures and 50 characters of text.'],
   ],
-  // The rule `images-without-text` reports this.
+  // The rule `images-without-text` reports this document instead.
   ['images-many', emailOf(text('a'.repeat(49)), ...times(3, image({}))), []],
   [
     'images-many',
@@ -285,7 +285,7 @@ it.each<[RuleName, Document, unknown[]]>([
     height === undefined ? [] : [`Links of this block are only ${height} pixels high.`],
   ]),
 
-  // Colours. Large text, from 24px or in bold from 18.66px, needs a contrast of only 3.
+  // Colours. Large text needs a contrast of only 3. Text is large from 24px, or in bold from 18.66px.
   ...(
     [
       [{ color: '#777' }, 'The contrast of #777777 on #ffffff is 4.4, and should be at least 4.5.'],
@@ -316,7 +316,7 @@ it.each<[RuleName, Document, unknown[]]>([
     ),
     ['The contrast of #ffffff on #ffffff is 1.0, and should be at least 4.5.'],
   ],
-  // Mail clients choose the colour of links.
+  // Mail clients choose the colour of links that have no colour of their own.
   ['contrast-low', withStyles({ backgroundColor: '#000' }, link(SRC, 'A')), []],
   [
     'contrast-low',
@@ -359,7 +359,7 @@ it.each<[RuleName, Document, unknown[]]>([
     'merge-tag-without-default',
     emailOf(
       text('{{a | upcase}}'),
-      // These are known, or cannot be parsed.
+      // Merge tags that are always known, have a default, or cannot be parsed.
       text('{{user.preferences}} {{shop_url}} {{#if a}} {{b | default: "c"}} {{d'),
       block('text', { content: '{{item.a}} {{items.a}}' }, { repeat: 'item in list' }),
       block('table', { rows: [{ cells: ['{{row}}'], repeat: 'row in list' }] }, { repeat: 'no' }),

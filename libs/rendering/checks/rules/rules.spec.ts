@@ -56,10 +56,10 @@ function rulesOf(document: Document): RuleName[] {
   return findIn(email, rules, {}).findings.map(({ rule }) => rule);
 }
 
-/** These rules inspect the rendered email (`known.spec.ts`, `check.spec.ts`). */
+/** The rules that inspect the rendered email. `known.spec.ts` and `check.spec.ts` test these rules. */
 type RuleOfHtml = 'html-clipped' | 'html-large' | 'not-drawn';
 
-/** For each rule, documents that have a finding, and documents that only just have none. */
+/** For each rule, documents with a finding, and similar documents without a finding. */
 const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: Document[] }> = {
   'language-missing': {
     found: [but({ language: undefined }), but({ language: 'English language' })],
@@ -88,7 +88,7 @@ const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: 
     found: [plus({ id: 'a', ...text('One') }, { id: 'a', ...text('Two') })],
     nearly: [
       plus({ id: 'a', ...text('One') }, { id: 'b', ...text('Two') }),
-      // The same module twice.
+      // The same module is used twice.
       plus(...times(2, { id: 'a', ...text('One'), $module: { id: 'm', version: 1 } })),
       {
         ...whole,
@@ -234,7 +234,7 @@ const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: 
     nearly: [
       plus(text('One', { 'font-size': '12px' })),
       plus(text('<span style="font-size:12px">A</span>', { 'font-size': '9px' })),
-      // A hidden preheader.
+      // Text of this size is a hidden preheader.
       plus(text('Our offers', { 'font-size': '1px' })),
     ],
   },
@@ -288,7 +288,7 @@ const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: 
     ],
     nearly: [
       plus(text('One', { color: '#767676' })),
-      // Large texts need less contrast.
+      // Large text needs less contrast.
       plus(block('heading', { content: 'A', level: 2, color: '#949494' })),
       plus(text('<font size="7" color="#949494">One</font>')),
       plus(text('One', { color: '#fff', 'font-size': '1px' })),

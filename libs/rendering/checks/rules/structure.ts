@@ -7,7 +7,7 @@ import type { Email } from '../email/email.js';
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
 // Mail clients show about 40 to 130 characters.
 const MAX_PREHEADER_LENGTH = 150;
-// The default level in the HTML.
+// The level of a heading block that sets no valid level.
 const DEFAULT_LEVEL = 2;
 
 export const structureRules = defineRules([
@@ -143,7 +143,7 @@ export const structureRules = defineRules([
     *find({ warnings, missingModules }) {
       const missing = new Set(missingModules.map(({ path }) => path));
       for (const { path, message, nodeId } of warnings) {
-        // The rule `module-missing` reports these.
+        // The rule `module-missing` already reports missing modules.
         if (missing.has(path)) continue;
         yield { place: { node: { id: nodeId }, path }, message };
       }

@@ -141,7 +141,7 @@ function isInCapitals(text: string): boolean {
   );
 }
 
-/** The height of the tap target in pixels; undefined if it cannot be known. The defaults are MJML's. */
+/** The height of the tap target in pixels; undefined if the height is unknown. The default values are those of MJML. */
 function targetHeightOf(
   type: string | undefined,
   props: Readonly<Record<string, unknown>>,

@@ -2,24 +2,24 @@ import { MAX_CSS_LENGTH, SAFE_CSS } from './css-value.js';
 import { isSafeUrl } from '../../document/index.js';
 
 const URL_ATTRIBUTES = new Set(['href', 'src']);
-// MJML puts the URL of a background image into `url('…')`, where a quote would end the URL. Placeholders, which are
-// private-use characters, are not allowed either, because a value in CSS would need different escaping.
+// MJML puts the URL of a background image into `url('…')`, where a quote would end the URL. Placeholders begin and end
+// with private-use characters, which are not allowed either, because a value in CSS would need different escaping.
 const URL_IN_CSS = /^[^\s'"()\\<>\ue000-\uf8ff]*$/;
-// Attributes that are neither URLs nor in this list become CSS.
+// Attributes whose values are plain text. All other attributes, except URLs, become CSS.
 const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
 const CLASSES = /^[\w -]{1,200}$/;
 export const MAX_TEXT_LENGTH = 2_000;
-// MJML converts these to booleans, and then fails.
+// MJML would convert these strings to booleans and then throw an error.
 const BOOLEANS = ['true', 'false'];
 
 const isForCss = (name: string): boolean =>
   name !== 'background-url' && !URL_ATTRIBUTES.has(name) && !TEXT_ATTRIBUTES.has(name);
 
-/** The maximum length of an attribute's value. */
+/** The maximum length of an attribute's value, which is shorter for attributes that become CSS. */
 export const maxLengthOf = (name: string): number =>
   isForCss(name) ? MAX_CSS_LENGTH : MAX_TEXT_LENGTH;
 
-/** Whether the value of an attribute is safe. This does not check the type of the attribute. */
+/** Whether a value of an attribute is safe. Does not check whether the value has the type of the attribute. */
 export function isAllowed(name: string, value: string): boolean {
   if (value.length > MAX_TEXT_LENGTH || BOOLEANS.includes(value)) return false;
   if (name === 'background-url') return isSafeUrl(value) && URL_IN_CSS.test(value);

@@ -8,12 +8,12 @@ import type { Drawing } from './drawing.js';
 const elements = new Map(
   presetCore.components.map(({ componentName, allowedAttributes = {} }) => [
     componentName,
-    // MJML allows `css-class` on every element, but does not list it for any.
+    // MJML allows `css-class` on every element, but `allowedAttributes` does not contain it.
     new Map(Object.entries({ ...allowedAttributes, 'css-class': 'string' })),
   ]),
 );
 
-/** The attributes of an MJML element, with their types. */
+/** The attributes of an MJML element, with their types; empty for an unknown element. */
 export const attributeTypes = (tagName: string): ReadonlyMap<string, string> =>
   elements.get(tagName) ?? new Map<string, string>();
 
@@ -23,7 +23,7 @@ export function isDrawable(tagName: string, name: string, value: string): boolea
   return value !== '' && isAllowed(name, value) && isOfType(type, value);
 }
 
-// On every call, MJML creates a new class for the type, which takes as long as all other work on an attribute.
+// `initializeType` creates a new class on every call, which takes as long as all other work on an attribute.
 const types = new Map<string, ReturnType<typeof mjmlCore.initializeType>>();
 
 function isOfType(type: string, value: string): boolean {
@@ -33,9 +33,9 @@ function isOfType(type: string, value: string): boolean {
 }
 
 /**
- * Returns the properties of a node that are attributes of the MJML element. Other properties are left out, with a
- * warning.
- * @param used names of properties that the caller uses itself.
+ * Returns the properties of a node that are valid attributes of the MJML element. All other properties cause a warning.
+ *
+ * @param used names of properties that the caller handles itself.
  */
 export function attributesOf(
   drawing: Drawing,
@@ -48,7 +48,7 @@ export function attributesOf(
   const attributes: Record<string, string> = {};
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(properties)) {
-    // Editors store empty texts for properties that are not set.
+    // Editors store empty strings for properties that are not set.
     if (used.includes(name) || value === '' || value === null) continue;
     const text = asText(value) ?? '';
     if (!types.has(name)) unknown.push(name);

@@ -16,7 +16,7 @@ import { withVisibility } from './visibility.js';
 
 type DrawBlock = (drawing: Drawing, place: Place, props: DocumentNode) => MjmlNode;
 
-/** The block types. A block stores its properties in `props`, under their MJML names. */
+/** Functions that draw blocks, by block type. A block stores its properties in `props`, under their MJML names. */
 const blockTypes: Record<string, DrawBlock> = {
   text: (drawing, place, props) =>
     drawText(drawing, place, props, ['content'], contentOf(drawing, place, props)),
@@ -60,19 +60,19 @@ const LINK_MEMBERS = ['content', 'condition', 'repeat'];
 const isText = (value: unknown): value is string | number => asText(value) !== undefined;
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
-/** The formatted text in the property `content`. */
+/** Sanitises the formatted text in the property `content`. */
 const contentOf = (drawing: Drawing, place: Place, { content }: DocumentNode): string =>
   richText(String(drawing.valueOr('', place, 'content', content, isText)));
 
-/** The formatted texts in a list. */
+/** Sanitises the formatted texts in a list. */
 function textsOf(drawing: Drawing, place: Place, name: string, value: unknown): string[] {
   const texts = drawing.valueOr([], place, name, value, isList);
   return texts.map((text) => richText(String(drawing.valueOr('', place, name, text, isText))));
 }
 
 /**
- * The HTML of the elements of a list. An element is either the value itself, or an object that contains the value in
- * `member`, and optionally `condition` and `repeat`.
+ * Draws the elements of a list as HTML. An element is either the value itself, or an object that contains the value in
+ * `member`. Such an object may also have a `condition` and a `repeat`.
  */
 function elementsOf(
   drawing: Drawing,
@@ -103,8 +103,7 @@ function drawText(
 
 function drawHeading(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
   const tag = `h${drawing.valueOr(2, place, 'level', props['level'], isLevel)}`;
-  // Browsers have default sizes and margins for headings. This style replaces them with the values that MJML sets for
-  // the text.
+  // Browsers have default sizes and margins for headings. This style resets them, so that the styles of the text apply.
   const style = 'margin:0;font-size:inherit;font-weight:inherit;line-height:inherit';
   const content = `<${tag} style="${style}">${contentOf(drawing, place, props)}</${tag}>`;
   const heading = drawText(drawing, place, props, ['content', 'level'], content);
@@ -143,7 +142,7 @@ function drawButton(drawing: Drawing, place: Place, props: DocumentNode): MjmlNo
   return { tagName: 'mj-button', attributes, content: contentOf(drawing, place, props) };
 }
 
-/** Mail clients do not play videos: an image (`poster`) links to the video (`src`). */
+/** Mail clients do not play videos, so Galley draws an image (`poster`) that links to the video (`src`). */
 function drawVideo(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
   const { src = '', poster = '', href = '', ...others } = props;
   if (href !== '') drawing.warn(place, 'href: not a property of this node.');
@@ -179,8 +178,8 @@ function drawSocial(drawing: Drawing, place: Place, props: DocumentNode): MjmlNo
 }
 
 /**
- * For a name such as `facebook`, MJML generates a link that shares the URL. In a document, the URL is the target of the
- * link.
+ * For a name such as `facebook`, MJML would generate a link that shares the URL on that network. The suffix `-noshare`
+ * makes MJML link to the URL itself.
  */
 const withoutSharing = (name: unknown = ''): unknown =>
   typeof name === 'string' && name !== '' && !name.endsWith('-noshare') ? `${name}-noshare` : name;
@@ -190,7 +189,7 @@ const withoutPatterns = (href: unknown = ''): unknown =>
   typeof href === 'string' ? href.replaceAll('$', '%24') : href;
 
 function drawMenu(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  // MJML would join `base-url` and `href` after Galley has checked them. Galley therefore joins them itself.
+  // Galley joins `base-url` and `href` itself, and checks the result. MJML would join them after the check.
   const base = textIn(props, 'base-url') ?? '';
   const list = { node: props, path: `${place.path}/props` };
   const children = drawing.placesIn(list, 'links').flatMap((link) => {

@@ -98,7 +98,7 @@ function drawStripe(drawing: Drawing, place: Place): MjmlNode {
   });
 }
 
-/** A container is one column. If a container contains only columns, these take the place of the container. */
+/** A container is one column, unless all its blocks are columns. In that case, the columns replace the container. */
 function drawContainer(drawing: Drawing, place: Place): MjmlNode[] {
   const blocks = drawing.placesIn(place, 'blocks');
   const columns = blocks.filter(({ node }) => missingModule(node) === undefined);

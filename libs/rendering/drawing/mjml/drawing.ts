@@ -10,12 +10,12 @@ import {
 import type { Placeholders } from '../../personalisation/index.js';
 import type { MjmlNode } from './mjml-node.js';
 
-// Each node takes up to 1.5 KB of HTML. A long newsletter has about 300 nodes.
+// Each node adds up to 1.5 KB to the HTML. A long newsletter has about 300 nodes.
 const MAX_NODES = 10_000;
 
-/** The state while one document is drawn. */
+/** Collects the warnings about one document, counts its nodes, and marks its conditions and repetitions. */
 export class Drawing {
-  /** Whether the head needs the style sheet that hides nodes. */
+  /** Whether the document needs the style sheet that hides nodes. */
   usesVisibility = false;
   private nodeCount = 0;
 
@@ -55,8 +55,8 @@ export class Drawing {
   }
 
   /**
-   * Returns a value of a node if it is valid. Otherwise returns the default, with a warning unless the node has no
-   * value.
+   * Returns the value if it is valid, and the default otherwise. An invalid value causes a warning; a missing value
+   * does not.
    */
   valueOr<Value>(
     defaultValue: Value,
@@ -79,23 +79,24 @@ export class Drawing {
     this.warn(place, `The module ${id} is left out: it ${reason}.`);
   }
 
-  /** Marks the elements of a node that has a condition or a repetition. */
+  /** Puts marks around the elements of a node that has a condition or a repetition. */
   mark({ node }: Place, elements: MjmlNode[]): MjmlNode[] {
     const marks = this.placeholders.marksOf(node);
     if (marks === undefined) return elements;
     return [raw(marks.begin)].concat(elements, raw(marks.end));
   }
 
-  /** Marks the HTML of a row or an entry that has a condition or a repetition. */
+  /** Puts marks around the HTML or text of a node that has a condition or a repetition, such as a table row. */
   markText(node: object, html: string): string {
     const marks = this.placeholders.marksOf(node);
     return marks === undefined ? html : marks.begin + html + marks.end;
   }
 
-  /** A comment in place of something that Galley cannot draw. */
+  /** Returns an HTML comment in place of a node that Galley cannot draw, and adds a warning. */
   leaveOut(place: Place, what: string): MjmlNode {
     this.warn(place, `${what} is left out.`);
-    // A comment must not contain `--` or `>`, and must not begin a conditional comment for Outlook (`[if`).
+    // A comment must contain neither `--` nor `>`. It must not contain `[if` either, which begins a conditional comment
+    // for Outlook.
     const text = escapeText(`${what} at ${place.path}`).replace(/[-[\]]/g, ' ');
     return raw(`<!-- Left out: ${text} -->`);
   }

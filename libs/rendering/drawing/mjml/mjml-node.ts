@@ -9,7 +9,6 @@ export interface MjmlNode {
   content?: string;
 }
 
-/** Serialises an element as MJML. */
 export function toMjmlText(root: MjmlNode): string {
   const parts: string[] = [];
   const write = (

@@ -15,7 +15,7 @@ const plainText = fc
 
 // Text without tags or entities skips sanitize-html and html-to-text. The empty element forces both libraries to parse
 // it, so that the results can be compared.
-it('a text without tags and entities has the same result as with the libraries', () => {
+it('text without tags or entities has the same result as if a library had parsed it', () => {
   const asText = (content: string) =>
     documentText(
       { stripes: [{ containers: [{ blocks: [{ type: 'text', props: { content } }] }] }] },
@@ -37,7 +37,7 @@ it('200,000 short texts take less than a second', () => {
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
-it.each(['<ul><li>', '<b>', '<blockquote>'])('%s may be nested 500 deep at most', (tags) => {
+it.each(['<ul><li>', '<b>', '<blockquote>'])('%s may be nested at most 500 deep', (tags) => {
   const depth = tags.split('<').length - 1;
   expect(richText(tags.repeat(500 / depth))).toContain('</');
   expect(() => richText(tags.repeat(9_999))).toThrow(

@@ -48,12 +48,12 @@ const TEXT_OPTIONS = optionsFor(TEXT_TAGS);
 const HTML_OPTIONS = optionsFor(HTML_TAGS);
 
 const MAX_TAGS = 20_000;
-// Browsers draw no more than 512 nested tags. For each closing tag that matches no open tag, the parser searches all
-// open tags, so a text with 10,000 open tags would take a tenth of a second.
+// Browsers draw at most 512 levels of nested tags. For each closing tag that matches no open tag, the parser searches
+// all open tags. With 10,000 open tags, a text would take a tenth of a second.
 const MAX_DEPTH = 500;
 
 function sanitize(html: string, options: sanitizeHtml.IOptions): string {
-  // A call to the library takes about 5 µs, and a document may contain 200,000 texts of one letter.
+  // A call to the library takes about 5 µs, which would be too long for a document with 200,000 texts of one letter.
   if (!/[<&]/.test(html)) return escapeMarkup(html);
   if (html.split('<', MAX_TAGS + 2).length > MAX_TAGS + 1) {
     throw new Undrawable('it has a text with more than 20,000 tags.');
@@ -77,5 +77,8 @@ function sanitize(html: string, options: sanitizeHtml.IOptions): string {
  */
 export const richText = (html: string): string => sanitize(html, TEXT_OPTIONS);
 
-/** Sanitises the HTML of an `html` block: images and tables are kept as well, but no scripts, forms or style sheets. */
+/**
+ * Sanitises the HTML of an `html` block. Images and tables are kept too, but scripts, forms and style sheets are
+ * removed.
+ */
 export const safeHtml = (html: string): string => sanitize(html, HTML_OPTIONS);

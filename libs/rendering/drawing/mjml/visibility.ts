@@ -9,8 +9,8 @@ const CLASSES: Record<Visibility, string> = {
   desktop: 'galley-desktop-only',
 };
 
-// Outlook on Windows ignores media queries, and hides only elements that have `mso-hide` themselves. MJML gives tables
-// that only Outlook sees a class with the suffix `-outlook`.
+// Outlook on Windows ignores media queries, and hides only elements that have `mso-hide` themselves. MJML adds tables
+// that only Outlook sees. The class names of these tables end with `-outlook`.
 const OUTLOOK_SELECTORS = [`.${CLASSES.mobile}`, `.${CLASSES.mobile}-outlook`].flatMap(
   (selector) => [selector, `${selector} table`, `${selector} td`],
 );
@@ -33,7 +33,7 @@ export function withVisibility(drawing: Drawing, place: Place, element: MjmlNode
     place.node['visibility'],
     isVisibility,
   );
-  // A comment in place of a node that Galley cannot draw has no class.
+  // An `mj-raw` element is a comment in place of a node that Galley cannot draw. The comment needs no class.
   if (visibility === undefined || element.tagName === 'mj-raw') return element;
   drawing.usesVisibility = true;
   const { 'css-class': otherClass, ...attributes } = element.attributes ?? {};
