@@ -7,11 +7,11 @@ export type ClientOptions = {
 /**
  * Email document
  *
- * An email that Galley can draw. Other members are yours.
+ * An email that Galley can draw. You may add members of your own.
  */
 export type EmailDocument = {
     /**
-     * The address of this schema.
+     * The URL of this schema.
      */
     $schema?: string;
     /**
@@ -19,19 +19,19 @@ export type EmailDocument = {
      */
     language?: string;
     /**
-     * The direction of the text.
+     * The text direction.
      */
     direction?: 'ltr' | 'rtl';
     /**
-     * By default the name of the template.
+     * The title of the email. By default, the name of the template.
      */
     title?: string;
     /**
-     * The text next to the subject in the inbox.
+     * The text that mail clients show next to the subject in the list of emails.
      */
     preheader?: string;
     /**
-     * Values of merge tags, with which a preview shows the document.
+     * Values of merge tags for a preview of the document.
      */
     sampleData?: {
         [key: string]: unknown;
@@ -41,15 +41,15 @@ export type EmailDocument = {
      */
     styles?: {
         /**
-         * The width of the content in pixels.
+         * The width of the content, in pixels.
          */
         contentWidth?: number;
         /**
-         * The colour around the content, as a hexadecimal number.
+         * The background colour around the content, as a hexadecimal number.
          */
         backgroundColor?: string;
         /**
-         * The fonts of all texts: the first font that the reader has is used.
+         * The font stack of all texts. The first font available on the reader's device is used.
          */
         fontFamily?: string;
     };
@@ -62,7 +62,7 @@ export type EmailDocument = {
 /**
  * Stripe
  *
- * A horizontal part of the email.
+ * A horizontal section of the email.
  */
 export type Stripe = {
     type?: 'stripe';
@@ -74,67 +74,67 @@ export type Stripe = {
     repeat?: Repeat;
     visibility?: Visibility;
     /**
-     * The names are those of `mj-section`.
+     * The styles, named like the attributes of `mj-section`.
      */
     styles?: {
         /**
-         * The colour behind the content.
+         * The background colour of the content.
          */
         'background-color'?: Color;
         /**
-         * The address of a background picture.
+         * The URL of a background image.
          */
         'background-url'?: string;
         /**
-         * Whether the background picture repeats.
+         * Whether the background image is repeated.
          */
         'background-repeat'?: 'repeat' | 'no-repeat';
         /**
-         * The size of the background picture.
+         * The size of the background image.
          */
         'background-size'?: string;
         /**
-         * Where the background picture begins.
+         * The position of the background image.
          */
         'background-position'?: string;
         /**
-         * Where the background picture begins, from left to right.
+         * The horizontal position of the background image.
          */
         'background-position-x'?: string;
         /**
-         * Where the background picture begins, from top to bottom.
+         * The vertical position of the background image.
          */
         'background-position-y'?: string;
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
-         * The line around the element: width, style and colour. Only the bottom side.
+         * The border: width, style and colour. Only for the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around the element: width, style and colour. Only the left side.
+         * The border: width, style and colour. Only for the left side.
          */
         'border-left'?: string;
         /**
-         * How round the corners are.
+         * The radius of the rounded corners.
          */
         'border-radius'?: string;
         /**
-         * The line around the element: width, style and colour. Only the right side.
+         * The border: width, style and colour. Only for the right side.
          */
         'border-right'?: string;
         /**
-         * The line around the element: width, style and colour. Only the top side.
+         * The border: width, style and colour. Only for the top side.
          */
         'border-top'?: string;
         /**
-         * The order of the columns: from the left (`ltr`) or from the right (`rtl`).
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
          */
         direction?: 'ltr' | 'rtl';
         /**
-         * The background fills the whole width of the window.
+         * Extends the background to the full width of the window.
          */
         'full-width'?: 'full-width';
         /**
@@ -142,27 +142,27 @@ export type Stripe = {
          */
         gutter?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * Where the text is.
+         * The alignment of the text.
          */
         'text-align'?: 'left' | 'center' | 'right';
         /**
@@ -170,12 +170,12 @@ export type Stripe = {
          */
         'text-padding'?: string;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
     };
     /**
-     * The columns, side by side. On a phone, they are below each other.
+     * The columns, side by side. On phones, they are stacked.
      */
     containers?: Array<Container | ModuleReference>;
 };
@@ -183,7 +183,7 @@ export type Stripe = {
 /**
  * Container
  *
- * A column of a stripe. A container that holds only columns stands for these columns.
+ * A column of a stripe. If a container contains only columns, these take its place.
  */
 export type Container = {
     type?: 'container';
@@ -195,91 +195,91 @@ export type Container = {
     repeat?: Repeat;
     visibility?: Visibility;
     /**
-     * The names are those of `mj-column`.
+     * The styles, named like the attributes of `mj-column`.
      */
     styles?: {
         /**
-         * The colour behind the content.
+         * The background colour of the content.
          */
         'background-color'?: Color;
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
-         * The line around the element: width, style and colour. Only the bottom side.
+         * The border: width, style and colour. Only for the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around the element: width, style and colour. Only the left side.
+         * The border: width, style and colour. Only for the left side.
          */
         'border-left'?: string;
         /**
-         * How round the corners are.
+         * The radius of the rounded corners.
          */
         'border-radius'?: string;
         /**
-         * The line around the element: width, style and colour. Only the right side.
+         * The border: width, style and colour. Only for the right side.
          */
         'border-right'?: string;
         /**
-         * The line around the element: width, style and colour. Only the top side.
+         * The border: width, style and colour. Only for the top side.
          */
         'border-top'?: string;
         /**
-         * The order of the columns: from the left (`ltr`) or from the right (`rtl`).
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
          */
         direction?: 'ltr' | 'rtl';
         /**
-         * Inside: The colour behind the content.
+         * For the inner element. The background colour of the content.
          */
         'inner-background-color'?: Color;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * Inside: The line around the element: width, style and colour.
+         * For the inner element. The border: width, style and colour.
          */
         'inner-border'?: string;
         /**
-         * Inside: The line around the element: width, style and colour. Only the bottom side.
+         * For the inner element. The border: width, style and colour. Only for the bottom side.
          */
         'inner-border-bottom'?: string;
         /**
-         * Inside: The line around the element: width, style and colour. Only the left side.
+         * For the inner element. The border: width, style and colour. Only for the left side.
          */
         'inner-border-left'?: string;
         /**
-         * Inside: How round the corners are.
+         * For the inner element. The radius of the rounded corners.
          */
         'inner-border-radius'?: string;
         /**
-         * Inside: The line around the element: width, style and colour. Only the right side.
+         * For the inner element. The border: width, style and colour. Only for the right side.
          */
         'inner-border-right'?: string;
         /**
-         * Inside: The line around the element: width, style and colour. Only the top side.
+         * For the inner element. The border: width, style and colour. Only for the top side.
          */
         'inner-border-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
@@ -287,7 +287,7 @@ export type Container = {
          */
         width?: string;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
     };
@@ -312,91 +312,91 @@ export type Column = {
     repeat?: Repeat;
     visibility?: Visibility;
     /**
-     * The names are those of `mj-column`.
+     * The properties, named like the attributes of `mj-column`.
      */
     props?: {
         /**
-         * The colour behind the content.
+         * The background colour of the content.
          */
         'background-color'?: Color;
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
-         * The line around the element: width, style and colour. Only the bottom side.
+         * The border: width, style and colour. Only for the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around the element: width, style and colour. Only the left side.
+         * The border: width, style and colour. Only for the left side.
          */
         'border-left'?: string;
         /**
-         * How round the corners are.
+         * The radius of the rounded corners.
          */
         'border-radius'?: string;
         /**
-         * The line around the element: width, style and colour. Only the right side.
+         * The border: width, style and colour. Only for the right side.
          */
         'border-right'?: string;
         /**
-         * The line around the element: width, style and colour. Only the top side.
+         * The border: width, style and colour. Only for the top side.
          */
         'border-top'?: string;
         /**
-         * The order of the columns: from the left (`ltr`) or from the right (`rtl`).
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
          */
         direction?: 'ltr' | 'rtl';
         /**
-         * Inside: The colour behind the content.
+         * For the inner element. The background colour of the content.
          */
         'inner-background-color'?: Color;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * Inside: The line around the element: width, style and colour.
+         * For the inner element. The border: width, style and colour.
          */
         'inner-border'?: string;
         /**
-         * Inside: The line around the element: width, style and colour. Only the bottom side.
+         * For the inner element. The border: width, style and colour. Only for the bottom side.
          */
         'inner-border-bottom'?: string;
         /**
-         * Inside: The line around the element: width, style and colour. Only the left side.
+         * For the inner element. The border: width, style and colour. Only for the left side.
          */
         'inner-border-left'?: string;
         /**
-         * Inside: How round the corners are.
+         * For the inner element. The radius of the rounded corners.
          */
         'inner-border-radius'?: string;
         /**
-         * Inside: The line around the element: width, style and colour. Only the right side.
+         * For the inner element. The border: width, style and colour. Only for the right side.
          */
         'inner-border-right'?: string;
         /**
-         * Inside: The line around the element: width, style and colour. Only the top side.
+         * For the inner element. The border: width, style and colour. Only for the top side.
          */
         'inner-border-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
@@ -404,7 +404,7 @@ export type Column = {
          */
         width?: string;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
     };
@@ -443,11 +443,11 @@ export type TextBlock = {
      */
     props?: {
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'right' | 'center' | 'justify';
         /**
-         * The colour behind the content.
+         * The background colour of the content.
          */
         'background-color'?: Color;
         /**
@@ -455,23 +455,23 @@ export type TextBlock = {
          */
         color?: Color;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * Fonts: the first one that the reader has is used.
+         * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
-         * For example `italic`.
+         * The font style, for example `italic`.
          */
         'font-style'?: string;
         /**
-         * For example `bold`, or a number from 100 to 900.
+         * The font weight, for example `bold` or a number from 100 to 900.
          */
         'font-weight'?: string | number;
         /**
@@ -479,47 +479,47 @@ export type TextBlock = {
          */
         height?: string;
         /**
-         * The space between the letters.
+         * The space between letters.
          */
         'letter-spacing'?: string;
         /**
-         * The height of a line: a multiple of the size of the text, or a length.
+         * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * For example `underline` or `none`.
+         * The decoration of the text, for example `underline` or `none`.
          */
         'text-decoration'?: string;
         /**
-         * For example `uppercase`.
+         * The capitalisation of the text, for example `uppercase`.
          */
         'text-transform'?: string;
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -551,11 +551,11 @@ export type HeadingBlock = {
      */
     props?: {
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'right' | 'center' | 'justify';
         /**
-         * The colour behind the content.
+         * The background colour of the content.
          */
         'background-color'?: Color;
         /**
@@ -563,23 +563,23 @@ export type HeadingBlock = {
          */
         color?: Color;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * Fonts: the first one that the reader has is used.
+         * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
-         * For example `italic`.
+         * The font style, for example `italic`.
          */
         'font-style'?: string;
         /**
-         * For example `bold`, or a number from 100 to 900.
+         * The font weight, for example `bold` or a number from 100 to 900.
          */
         'font-weight'?: string | number;
         /**
@@ -587,47 +587,47 @@ export type HeadingBlock = {
          */
         height?: string;
         /**
-         * The space between the letters.
+         * The space between letters.
          */
         'letter-spacing'?: string;
         /**
-         * The height of a line: a multiple of the size of the text, or a length.
+         * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * For example `underline` or `none`.
+         * The decoration of the text, for example `underline` or `none`.
          */
         'text-decoration'?: string;
         /**
-         * For example `uppercase`.
+         * The capitalisation of the text, for example `uppercase`.
          */
         'text-transform'?: string;
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -663,11 +663,11 @@ export type ListBlock = {
      */
     props?: {
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'right' | 'center' | 'justify';
         /**
-         * The colour behind the content.
+         * The background colour of the content.
          */
         'background-color'?: Color;
         /**
@@ -675,23 +675,23 @@ export type ListBlock = {
          */
         color?: Color;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * Fonts: the first one that the reader has is used.
+         * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
-         * For example `italic`.
+         * The font style, for example `italic`.
          */
         'font-style'?: string;
         /**
-         * For example `bold`, or a number from 100 to 900.
+         * The font weight, for example `bold` or a number from 100 to 900.
          */
         'font-weight'?: string | number;
         /**
@@ -699,47 +699,47 @@ export type ListBlock = {
          */
         height?: string;
         /**
-         * The space between the letters.
+         * The space between letters.
          */
         'letter-spacing'?: string;
         /**
-         * The height of a line: a multiple of the size of the text, or a length.
+         * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * For example `underline` or `none`.
+         * The decoration of the text, for example `underline` or `none`.
          */
         'text-decoration'?: string;
         /**
-         * For example `uppercase`.
+         * The capitalisation of the text, for example `uppercase`.
          */
         'text-transform'?: string;
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -784,91 +784,91 @@ export type ImageBlock = {
      */
     props?: {
         /**
-         * The content of a picture, for people who do not see it. Empty for decoration.
+         * The alternative text of an image, for people who cannot see it. Empty for decoration.
          */
         alt?: string;
         /**
-         * The address of the link.
+         * The URL of the link.
          */
         href?: string;
         /**
-         * A name. For a social network, MJML uses it to choose the picture.
+         * A name. The name of a social network selects its icon.
          */
         name?: string;
         /**
-         * The address of the picture.
+         * The URL of the image.
          */
         src?: string;
         /**
-         * Addresses of the picture in several sizes.
+         * The URLs of the image in several sizes.
          */
         srcset?: string;
         /**
-         * The width of the picture in windows of several widths.
+         * The widths of the image for different window widths.
          */
         sizes?: string;
         /**
-         * A text that browsers show next to the pointer.
+         * The text of the tooltip.
          */
         title?: string;
         /**
-         * How the page of the link relates to the email.
+         * The relationship of the linked page to the email.
          */
         rel?: string;
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
-         * The line around the element: width, style and colour. Only the bottom side.
+         * The border: width, style and colour. Only for the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around the element: width, style and colour. Only the left side.
+         * The border: width, style and colour. Only for the left side.
          */
         'border-left'?: string;
         /**
-         * The line around the element: width, style and colour. Only the right side.
+         * The border: width, style and colour. Only for the right side.
          */
         'border-right'?: string;
         /**
-         * The line around the element: width, style and colour. Only the top side.
+         * The border: width, style and colour. Only for the top side.
          */
         'border-top'?: string;
         /**
-         * How round the corners are.
+         * The radius of the rounded corners.
          */
         'border-radius'?: string;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The window of the link, `_blank` by default.
+         * The window in which the link opens; `_blank` by default.
          */
         target?: string;
         /**
@@ -880,11 +880,11 @@ export type ImageBlock = {
          */
         height?: string;
         /**
-         * The picture is not higher than this.
+         * The maximum height of the image.
          */
         'max-height'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
@@ -892,7 +892,7 @@ export type ImageBlock = {
          */
         usemap?: string;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
     };
@@ -920,35 +920,35 @@ export type ButtonBlock = {
      */
     props?: {
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * The colour behind the content.
+         * The background colour of the content.
          */
         'background-color'?: Color;
         /**
-         * The line around the element: width, style and colour. Only the bottom side.
+         * The border: width, style and colour. Only for the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around the element: width, style and colour. Only the left side.
+         * The border: width, style and colour. Only for the left side.
          */
         'border-left'?: string;
         /**
-         * How round the corners are.
+         * The radius of the rounded corners.
          */
         'border-radius'?: string;
         /**
-         * The line around the element: width, style and colour. Only the right side.
+         * The border: width, style and colour. Only for the right side.
          */
         'border-right'?: string;
         /**
-         * The line around the element: width, style and colour. Only the top side.
+         * The border: width, style and colour. Only for the top side.
          */
         'border-top'?: string;
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
@@ -956,23 +956,23 @@ export type ButtonBlock = {
          */
         color?: Color;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * Fonts: the first one that the reader has is used.
+         * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
-         * For example `italic`.
+         * The font style, for example `italic`.
          */
         'font-style'?: string;
         /**
-         * For example `bold`, or a number from 100 to 900.
+         * The font weight, for example `bold` or a number from 100 to 900.
          */
         'font-weight'?: string | number;
         /**
@@ -980,71 +980,71 @@ export type ButtonBlock = {
          */
         height?: string;
         /**
-         * The address of the link.
+         * The URL of the link.
          */
         href?: string;
         /**
-         * A name. For a social network, MJML uses it to choose the picture.
+         * A name. The name of a social network selects its icon.
          */
         name?: string;
         /**
-         * A text that browsers show next to the pointer.
+         * The text of the tooltip.
          */
         title?: string;
         /**
-         * Inside: The space around the content: one to four lengths, from the top clockwise.
+         * For the inner element. The padding: one to four lengths, clockwise from the top.
          */
         'inner-padding'?: string;
         /**
-         * The space between the letters.
+         * The space between letters.
          */
         'letter-spacing'?: string;
         /**
-         * The height of a line: a multiple of the size of the text, or a length.
+         * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * How the page of the link relates to the email.
+         * The relationship of the linked page to the email.
          */
         rel?: string;
         /**
-         * The window of the link, `_blank` by default.
+         * The window in which the link opens; `_blank` by default.
          */
         target?: string;
         /**
-         * For example `underline` or `none`.
+         * The decoration of the text, for example `underline` or `none`.
          */
         'text-decoration'?: string;
         /**
-         * For example `uppercase`.
+         * The capitalisation of the text, for example `uppercase`.
          */
         'text-transform'?: string;
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * Where the text is.
+         * The alignment of the text.
          */
         'text-align'?: 'left' | 'right' | 'center';
         /**
@@ -1052,7 +1052,7 @@ export type ButtonBlock = {
          */
         width?: string;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -1096,27 +1096,27 @@ export type DividerBlock = {
          */
         'border-width'?: string;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
@@ -1124,11 +1124,11 @@ export type DividerBlock = {
          */
         width?: string;
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
     };
@@ -1156,47 +1156,47 @@ export type SpacerBlock = {
      */
     props?: {
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
-         * The line around the element: width, style and colour. Only the bottom side.
+         * The border: width, style and colour. Only for the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around the element: width, style and colour. Only the left side.
+         * The border: width, style and colour. Only for the left side.
          */
         'border-left'?: string;
         /**
-         * The line around the element: width, style and colour. Only the right side.
+         * The border: width, style and colour. Only for the right side.
          */
         'border-right'?: string;
         /**
-         * The line around the element: width, style and colour. Only the top side.
+         * The border: width, style and colour. Only for the top side.
          */
         'border-top'?: string;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
@@ -1204,7 +1204,7 @@ export type SpacerBlock = {
          */
         height?: string;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
     };
@@ -1232,11 +1232,11 @@ export type VideoBlock = {
      */
     props?: {
         /**
-         * The content of a picture, for people who do not see it. Empty for decoration.
+         * The alternative text of an image, for people who cannot see it. Empty for decoration.
          */
         alt?: string;
         /**
-         * A name. For a social network, MJML uses it to choose the picture.
+         * A name. The name of a social network selects its icon.
          */
         name?: string;
         /**
@@ -1244,75 +1244,75 @@ export type VideoBlock = {
          */
         src?: string;
         /**
-         * Addresses of the picture in several sizes.
+         * The URLs of the image in several sizes.
          */
         srcset?: string;
         /**
-         * The width of the picture in windows of several widths.
+         * The widths of the image for different window widths.
          */
         sizes?: string;
         /**
-         * A text that browsers show next to the pointer.
+         * The text of the tooltip.
          */
         title?: string;
         /**
-         * How the page of the link relates to the email.
+         * The relationship of the linked page to the email.
          */
         rel?: string;
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
-         * The line around the element: width, style and colour. Only the bottom side.
+         * The border: width, style and colour. Only for the bottom side.
          */
         'border-bottom'?: string;
         /**
-         * The line around the element: width, style and colour. Only the left side.
+         * The border: width, style and colour. Only for the left side.
          */
         'border-left'?: string;
         /**
-         * The line around the element: width, style and colour. Only the right side.
+         * The border: width, style and colour. Only for the right side.
          */
         'border-right'?: string;
         /**
-         * The line around the element: width, style and colour. Only the top side.
+         * The border: width, style and colour. Only for the top side.
          */
         'border-top'?: string;
         /**
-         * How round the corners are.
+         * The radius of the rounded corners.
          */
         'border-radius'?: string;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The window of the link, `_blank` by default.
+         * The window in which the link opens; `_blank` by default.
          */
         target?: string;
         /**
@@ -1324,11 +1324,11 @@ export type VideoBlock = {
          */
         height?: string;
         /**
-         * The picture is not higher than this.
+         * The maximum height of the image.
          */
         'max-height'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
@@ -1336,7 +1336,7 @@ export type VideoBlock = {
          */
         usemap?: string;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -1368,11 +1368,11 @@ export type TableBlock = {
      */
     props?: {
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'right' | 'center';
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
@@ -1384,7 +1384,7 @@ export type TableBlock = {
          */
         cellspacing?: string | number;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
@@ -1392,51 +1392,51 @@ export type TableBlock = {
          */
         color?: Color;
         /**
-         * Fonts: the first one that the reader has is used.
+         * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
-         * For example `bold`, or a number from 100 to 900.
+         * The font weight, for example `bold` or a number from 100 to 900.
          */
         'font-weight'?: string | number;
         /**
-         * The height of a line: a multiple of the size of the text, or a length.
+         * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * `presentation` or `none` if the table only arranges its content.
+         * `presentation` or `none` if the table is used only for layout.
          */
         role?: 'none' | 'presentation';
         /**
-         * How the widths of the columns are calculated.
+         * How the widths of the columns are determined.
          */
         'table-layout'?: 'auto' | 'fixed' | 'initial' | 'inherit';
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
@@ -1444,7 +1444,7 @@ export type TableBlock = {
          */
         width?: string;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -1489,19 +1489,19 @@ export type SocialBlock = {
      */
     props?: {
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'right' | 'center';
         /**
-         * The line around the element: width, style and colour.
+         * The border: width, style and colour.
          */
         border?: string;
         /**
-         * How round the corners are.
+         * The radius of the rounded corners.
          */
         'border-radius'?: string;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
@@ -1509,67 +1509,67 @@ export type SocialBlock = {
          */
         color?: Color;
         /**
-         * Fonts: the first one that the reader has is used.
+         * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
-         * For example `italic`.
+         * The font style, for example `italic`.
          */
         'font-style'?: string;
         /**
-         * For example `bold`, or a number from 100 to 900.
+         * The font weight, for example `bold` or a number from 100 to 900.
          */
         'font-weight'?: string | number;
         /**
-         * The width of the pictures.
+         * The width of the icons.
          */
         'icon-size'?: string;
         /**
-         * The height of the pictures.
+         * The height of the icons.
          */
         'icon-height'?: string;
         /**
-         * The space around the pictures.
+         * The space around the icons.
          */
         'icon-padding'?: string;
         /**
-         * Inside: The space around the content: one to four lengths, from the top clockwise.
+         * For the inner element. The padding: one to four lengths, clockwise from the top.
          */
         'inner-padding'?: string;
         /**
-         * The height of a line: a multiple of the size of the text, or a length.
+         * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
         /**
-         * Whether the links are next to or below each other.
+         * Whether the links are arranged horizontally or vertically.
          */
         mode?: 'horizontal' | 'vertical';
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * How the widths of the columns are calculated.
+         * How the widths of the columns are determined.
          */
         'table-layout'?: 'auto' | 'fixed';
         /**
@@ -1577,15 +1577,15 @@ export type SocialBlock = {
          */
         'text-padding'?: string;
         /**
-         * For example `underline` or `none`.
+         * The decoration of the text, for example `underline` or `none`.
          */
         'text-decoration'?: string;
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -1617,19 +1617,19 @@ export type MenuBlock = {
      */
     props?: {
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * A prefix for the addresses of the links.
+         * A prefix for the URLs of the links.
          */
         'base-url'?: string;
         /**
-         * `hamburger`: on phones, the links are behind a button.
+         * `hamburger`: on phones, a button opens and closes the menu.
          */
         hamburger?: string;
         /**
-         * Of the menu button. Where the content is: on the left, in the middle or on the right.
+         * For the menu button. The horizontal alignment of the content: left, centre or right.
          */
         'ico-align'?: 'left' | 'center' | 'right';
         /**
@@ -1641,71 +1641,71 @@ export type MenuBlock = {
          */
         'ico-close'?: string;
         /**
-         * Of the menu button. The colour of the text.
+         * For the menu button. The colour of the text.
          */
         'ico-color'?: Color;
         /**
-         * Of the menu button. The size of the text.
+         * For the menu button. The font size.
          */
         'ico-font-size'?: string;
         /**
-         * Of the menu button. Fonts: the first one that the reader has is used.
+         * For the menu button. A font stack. The first font available on the reader's device is used.
          */
         'ico-font-family'?: string;
         /**
-         * Of the menu button. For example `uppercase`.
+         * For the menu button. The capitalisation of the text, for example `uppercase`.
          */
         'ico-text-transform'?: string;
         /**
-         * Of the menu button. The space around the content: one to four lengths, from the top clockwise.
+         * For the menu button. The padding: one to four lengths, clockwise from the top.
          */
         'ico-padding'?: string;
         /**
-         * Of the menu button. The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * For the menu button. The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'ico-padding-left'?: string;
         /**
-         * Of the menu button. The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * For the menu button. The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'ico-padding-top'?: string;
         /**
-         * Of the menu button. The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * For the menu button. The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'ico-padding-right'?: string;
         /**
-         * Of the menu button. The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * For the menu button. The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'ico-padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * Of the menu button. For example `underline` or `none`.
+         * For the menu button. The decoration of the text, for example `underline` or `none`.
          */
         'ico-text-decoration'?: string;
         /**
-         * Of the menu button. The height of a line: a multiple of the size of the text, or a length.
+         * For the menu button. The line height: a multiple of the font size, or a length.
          */
         'ico-line-height'?: string | number;
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -1737,11 +1737,11 @@ export type HtmlBlock = {
      */
     props?: {
         /**
-         * Where the content is: on the left, in the middle or on the right.
+         * The horizontal alignment of the content: left, centre or right.
          */
         align?: 'left' | 'right' | 'center' | 'justify';
         /**
-         * The colour behind the content.
+         * The background colour of the content.
          */
         'background-color'?: Color;
         /**
@@ -1749,23 +1749,23 @@ export type HtmlBlock = {
          */
         color?: Color;
         /**
-         * The colour behind the whole block, with its padding.
+         * The background colour of the whole block, including its padding.
          */
         'container-background-color'?: Color;
         /**
-         * Fonts: the first one that the reader has is used.
+         * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
         /**
-         * The size of the text.
+         * The font size.
          */
         'font-size'?: string;
         /**
-         * For example `italic`.
+         * The font style, for example `italic`.
          */
         'font-style'?: string;
         /**
-         * For example `bold`, or a number from 100 to 900.
+         * The font weight, for example `bold` or a number from 100 to 900.
          */
         'font-weight'?: string | number;
         /**
@@ -1773,47 +1773,47 @@ export type HtmlBlock = {
          */
         height?: string;
         /**
-         * The space between the letters.
+         * The space between letters.
          */
         'letter-spacing'?: string;
         /**
-         * The height of a line: a multiple of the size of the text, or a length.
+         * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+         * The padding: one to four lengths, clockwise from the top. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+         * The padding: one to four lengths, clockwise from the top. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+         * The padding: one to four lengths, clockwise from the top. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The space around the content: one to four lengths, from the top clockwise.
+         * The padding: one to four lengths, clockwise from the top.
          */
         padding?: string;
         /**
-         * For example `underline` or `none`.
+         * The decoration of the text, for example `underline` or `none`.
          */
         'text-decoration'?: string;
         /**
-         * For example `uppercase`.
+         * The capitalisation of the text, for example `uppercase`.
          */
         'text-transform'?: string;
         /**
-         * Whether the content is at the top, in the middle or at the bottom.
+         * The vertical alignment of the content: top, middle or bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * Classes of the element in the HTML, by which your program finds the element.
+         * CSS classes of the element in the HTML, by which your program can find it.
          */
         'css-class'?: string;
         /**
@@ -1828,15 +1828,15 @@ export type HtmlBlock = {
  */
 export type SocialElement = {
     /**
-     * Where the content is: on the left, in the middle or on the right.
+     * The horizontal alignment of the content: left, centre or right.
      */
     align?: 'left' | 'center' | 'right';
     /**
-     * Which side of the text the picture is on.
+     * The side of the text on which the icon appears.
      */
     'icon-position'?: 'left' | 'right';
     /**
-     * The colour behind the content.
+     * The background colour of the content.
      */
     'background-color'?: Color;
     /**
@@ -1844,71 +1844,71 @@ export type SocialElement = {
      */
     color?: Color;
     /**
-     * The line around the element: width, style and colour.
+     * The border: width, style and colour.
      */
     border?: string;
     /**
-     * How round the corners are.
+     * The radius of the rounded corners.
      */
     'border-radius'?: string;
     /**
-     * Fonts: the first one that the reader has is used.
+     * A font stack. The first font available on the reader's device is used.
      */
     'font-family'?: string;
     /**
-     * The size of the text.
+     * The font size.
      */
     'font-size'?: string;
     /**
-     * For example `italic`.
+     * The font style, for example `italic`.
      */
     'font-style'?: string;
     /**
-     * For example `bold`, or a number from 100 to 900.
+     * The font weight, for example `bold` or a number from 100 to 900.
      */
     'font-weight'?: string | number;
     /**
-     * The address of the link.
+     * The URL of the link.
      */
     href?: string;
     /**
-     * The width of the pictures.
+     * The width of the icons.
      */
     'icon-size'?: string;
     /**
-     * The height of the pictures.
+     * The height of the icons.
      */
     'icon-height'?: string;
     /**
-     * The space around the pictures.
+     * The space around the icons.
      */
     'icon-padding'?: string;
     /**
-     * The height of a line: a multiple of the size of the text, or a length.
+     * The line height: a multiple of the font size, or a length.
      */
     'line-height'?: string | number;
     /**
-     * A name. For a social network, MJML uses it to choose the picture.
+     * A name. The name of a social network selects its icon.
      */
     name?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+     * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
      */
     'padding-bottom'?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+     * The padding: one to four lengths, clockwise from the top. Only for the left side.
      */
     'padding-left'?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+     * The padding: one to four lengths, clockwise from the top. Only for the right side.
      */
     'padding-right'?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+     * The padding: one to four lengths, clockwise from the top. Only for the top side.
      */
     'padding-top'?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise.
+     * The padding: one to four lengths, clockwise from the top.
      */
     padding?: string;
     /**
@@ -1916,43 +1916,43 @@ export type SocialElement = {
      */
     'text-padding'?: string;
     /**
-     * How the page of the link relates to the email.
+     * The relationship of the linked page to the email.
      */
     rel?: string;
     /**
-     * The address of the picture.
+     * The URL of the image.
      */
     src?: string;
     /**
-     * Addresses of the picture in several sizes.
+     * The URLs of the image in several sizes.
      */
     srcset?: string;
     /**
-     * The width of the picture in windows of several widths.
+     * The widths of the image for different window widths.
      */
     sizes?: string;
     /**
-     * The content of a picture, for people who do not see it. Empty for decoration.
+     * The alternative text of an image, for people who cannot see it. Empty for decoration.
      */
     alt?: string;
     /**
-     * A text that browsers show next to the pointer.
+     * The text of the tooltip.
      */
     title?: string;
     /**
-     * The window of the link, `_blank` by default.
+     * The window in which the link opens; `_blank` by default.
      */
     target?: string;
     /**
-     * For example `underline` or `none`.
+     * The decoration of the text, for example `underline` or `none`.
      */
     'text-decoration'?: string;
     /**
-     * Whether the content is at the top, in the middle or at the bottom.
+     * The vertical alignment of the content: top, middle or bottom.
      */
     'vertical-align'?: 'top' | 'middle' | 'bottom';
     /**
-     * Classes of the element in the HTML, by which your program finds the element.
+     * CSS classes of the element in the HTML, by which your program can find it.
      */
     'css-class'?: string;
     /**
@@ -1972,75 +1972,75 @@ export type MenuLink = {
      */
     color?: Color;
     /**
-     * Fonts: the first one that the reader has is used.
+     * A font stack. The first font available on the reader's device is used.
      */
     'font-family'?: string;
     /**
-     * The size of the text.
+     * The font size.
      */
     'font-size'?: string;
     /**
-     * For example `italic`.
+     * The font style, for example `italic`.
      */
     'font-style'?: string;
     /**
-     * For example `bold`, or a number from 100 to 900.
+     * The font weight, for example `bold` or a number from 100 to 900.
      */
     'font-weight'?: string | number;
     /**
-     * The address of the link.
+     * The URL of the link.
      */
     href?: string;
     /**
-     * A name. For a social network, MJML uses it to choose the picture.
+     * A name. The name of a social network selects its icon.
      */
     name?: string;
     /**
-     * The window of the link, `_blank` by default.
+     * The window in which the link opens; `_blank` by default.
      */
     target?: string;
     /**
-     * How the page of the link relates to the email.
+     * The relationship of the linked page to the email.
      */
     rel?: string;
     /**
-     * The space between the letters.
+     * The space between letters.
      */
     'letter-spacing'?: string;
     /**
-     * The height of a line: a multiple of the size of the text, or a length.
+     * The line height: a multiple of the font size, or a length.
      */
     'line-height'?: string | number;
     /**
-     * The space around the content: one to four lengths, from the top clockwise. Only the bottom side.
+     * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
      */
     'padding-bottom'?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise. Only the left side.
+     * The padding: one to four lengths, clockwise from the top. Only for the left side.
      */
     'padding-left'?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise. Only the right side.
+     * The padding: one to four lengths, clockwise from the top. Only for the right side.
      */
     'padding-right'?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise. Only the top side.
+     * The padding: one to four lengths, clockwise from the top. Only for the top side.
      */
     'padding-top'?: string;
     /**
-     * The space around the content: one to four lengths, from the top clockwise.
+     * The padding: one to four lengths, clockwise from the top.
      */
     padding?: string;
     /**
-     * For example `underline` or `none`.
+     * The decoration of the text, for example `underline` or `none`.
      */
     'text-decoration'?: string;
     /**
-     * For example `uppercase`.
+     * The capitalisation of the text, for example `uppercase`.
      */
     'text-transform'?: string;
     /**
-     * Classes of the element in the HTML, by which your program finds the element.
+     * CSS classes of the element in the HTML, by which your program can find it.
      */
     'css-class'?: string;
     /**
@@ -2054,7 +2054,7 @@ export type MenuLink = {
 /**
  * Module
  *
- * A part that many documents share. Galley puts the document of the module here.
+ * A part that many documents share. Galley inserts the content of the module here.
  */
 export type ModuleReference = {
     type: 'module';
@@ -2063,11 +2063,11 @@ export type ModuleReference = {
      */
     moduleId: string;
     /**
-     * The version of the module; without it, the latest one.
+     * The version of the module; by default, the latest version.
      */
     version?: number;
     /**
-     * With `version`: the modules inside the module are those of this time.
+     * Only with `version`: the module uses other modules as they were at this time.
      */
     asOf?: string;
     /**
@@ -2080,17 +2080,17 @@ export type ModuleReference = {
 };
 
 /**
- * The node is included only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.
+ * The node is shown only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.
  */
 export type Condition = string;
 
 /**
- * The node is repeated for each element of a list. Its texts use the name.
+ * The node is shown once for each element of a list. Its texts refer to the element by this name.
  */
 export type Repeat = string;
 
 /**
- * Shows the node only in windows that are narrower than 480 pixels (`mobile`), or only in wider ones (`desktop`).
+ * Shows the node only in windows narrower than 480 pixels (`mobile`), or only in wider windows (`desktop`).
  */
 export type Visibility = 'mobile' | 'desktop';
 

@@ -715,7 +715,7 @@ export type Delivery = {
      */
     nextAttemptAt: string | null;
     /**
-     * When the delivery was finished; null if the delivery is not finished.
+     * When the delivery finished; null until then.
      */
     finishedAt: string | null;
     /**
@@ -753,7 +753,7 @@ export type DeliveryDetails = {
      */
     nextAttemptAt: string | null;
     /**
-     * When the delivery was finished; null if the delivery is not finished.
+     * When the delivery finished; null until then.
      */
     finishedAt: string | null;
     /**
@@ -3663,7 +3663,7 @@ export type CancelDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * `already_finished`: The delivery is finished. `in_progress`: The delivery is being sent right now.
+     * `already_finished`: The delivery has already finished. `in_progress`: The delivery is being sent right now.
      */
     409: ApiError;
     /**
