@@ -42,7 +42,7 @@ class CheckRequired extends Error {
   override readonly name = 'CheckRequired';
 }
 
-/** Publishes templates in the environments of workspaces, at once or on schedule. */
+/** Publishes templates in the environments of a workspace, immediately or at a scheduled time. */
 @Injectable()
 export class Publishing {
   constructor(private readonly store: DocumentStore) {}

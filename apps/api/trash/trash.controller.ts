@@ -31,7 +31,7 @@ export class TrashController {
     id: 'restoreFromTrash',
     summary: 'Restore a deleted template or module',
     description:
-      'Brings the template or module back with its id, all its versions and its references. There is no new version, but a new `updatedAt`, so that clients that follow the list get it again. Galley publishes `template.restored` or `module.restored`. References to modules that are still deleted stay as they are.',
+      'Brings the template or module back with its id, all its versions and its references. Restoring creates no new version. It changes `updatedAt`, so clients that poll the list get the template or module again. Galley publishes `template.restored` or `module.restored`. References to modules that are still deleted stay as they are.',
     role: 'editor',
     response: RestoredDocumentResponse,
     idempotent: true,

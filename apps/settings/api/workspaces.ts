@@ -15,10 +15,9 @@ export function useWorkspaces() {
 
 const workspaceApi = getRouteApi('/w/$workspaceId');
 
-/** The id of the workspace in the URL. */
 export const useWorkspaceId = (): string => workspaceApi.useParams().workspaceId;
 
-/** The workspace in the URL. */
+/** Only for components of routes under `/w/$workspaceId`. */
 export function useWorkspace() {
   const client = useClient();
   const workspaceId = useWorkspaceId();

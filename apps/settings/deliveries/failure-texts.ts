@@ -105,13 +105,13 @@ const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
   ),
   401: of(
     'The receiver does not accept the signature or token (401)',
-    'The receiver has an old secret, does not verify the raw body, or expects a token.',
-    'Compare the signing secret, and verify the raw body. If the receiver needs a token, add a header with the token in the settings of the webhook.',
+    'The receiver has an old secret, does not verify the signature against the raw body, or expects a token.',
+    'Check that the receiver has the current signing secret, and that it verifies the signature against the raw body, before any parsing. If the receiver needs a token, add a custom header with the token in the settings of the webhook.',
   ),
   403: of(
     'The receiver forbids the request (403)',
     'A firewall or bot protection blocks Galley, or the signature check fails.',
-    'Allow requests to this path in the firewall, and compare the signing secret.',
+    'Allow requests to this path in the firewall, and check that the receiver has the current signing secret.',
   ),
   404: of(
     'The receiver does not know the path (404)',

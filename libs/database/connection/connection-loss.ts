@@ -144,7 +144,7 @@ const READ_ONLY =
 const OVERLOADED =
   'The database could not do this in time, or lacks space or memory, and nothing was changed. Send the request again later.';
 const CLOSED_KEY =
-  'A different key of SECRETS_KEYS encrypts now, and nothing was changed. Send the request again in a few seconds.';
+  'The encryption key in SECRETS_KEYS changed during the request, so nothing was saved. Send the request again in a few seconds.';
 const MAY_HAVE_CHANGED =
   'The connection to the database was lost while the change was being saved: the change may or may not have been made. Read the resource to find out; with the same Idempotency-Key, you can also send the request again.';
 

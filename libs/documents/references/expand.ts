@@ -28,7 +28,7 @@ export interface ExpandedDocument {
 
 interface Expandable {
   content: JsonText;
-  /** The time as of which the document uses modules; null for their latest versions. */
+  /** References without a version resolve to the module's version at this time, or to its latest version if null. */
   frozenAt: Date | null;
 }
 
@@ -106,8 +106,8 @@ const keyOf = ({ moduleId, version }: StoredReference, frozenAt: Date | null): s
   `${moduleId} ${version ?? frozenAt?.getTime() ?? ''}`;
 
 /**
- * The time as of which a referenced module uses other modules. For a pinned module, this is `asOf` or, if `asOf` is
- * missing, the time of the pinned version.
+ * The `frozenAt` of a referenced module. For a pinned module, this is `asOf` or, if `asOf` is missing, the time of the
+ * pinned version.
  */
 const frozenAtOf = (
   { version, asOf }: StoredReference,

@@ -31,7 +31,7 @@ interface Frame {
 const ONCE = [undefined];
 
 /**
- * Fills the programs of one document with the data of one recipient. Without data, merge tags are kept as written, and
+ * Runs the compiled parts of one document with the data of one recipient. Without data, merge tags are kept as written, and
  * each node is shown once.
  *
  * Only own properties of the data are read, and no value becomes part of an expression.

@@ -26,7 +26,7 @@ interface RelayResult {
   dueEndpoints: DueEndpoint[];
   /** The trace contexts of the changes that created the relayed events. */
   traceparents: string[];
-  /** Not null if the commit of the statement waits for a standby. */
+  /** The `synchronous_commit` setting if the commit of the statement waits for a standby; otherwise null. */
   synchronousCommit: string | null;
 }
 

@@ -53,7 +53,7 @@ const heading = (name: string) => ada.page.getByRole('heading', { name, exact: t
 
 it('opens with the keyboard focus in the search field', async () => {
   await ada.page.getByRole('navigation').getByRole('link', { name: 'Search' }).click();
-  await heading('Search names and texts').waitFor();
+  await heading('Search names and content').waitFor();
   expect(await ada.focusedName()).toBe('Search templates and modules');
 });
 
@@ -158,7 +158,7 @@ it('shows an error, and searches again', async () => {
 it('offers to search texts if no name of a list matches', async () => {
   await ada.open(path('templates?search=flour'));
   await heading('No matches').waitFor();
-  await ada.page.getByRole('link', { name: 'Search names and texts' }).click();
+  await ada.page.getByRole('link', { name: 'Search names and content' }).click();
   await status('More than 20 results.').waitFor();
   expect(await field().inputValue()).toBe('flour');
 });

@@ -30,7 +30,7 @@ export const words = {
   noMatchTitle: 'No matches',
   noMatchText: 'Nothing matches all of the filters. Tags and categories are case-sensitive.',
   clearFilters: 'Clear the filters',
-  searchTexts: 'Search names and texts',
+  searchTexts: 'Search names and content',
   updatedBy: 'Changed by',
   anybody: 'Anybody',
   unknownAuthor: 'A former member',

@@ -13,7 +13,7 @@ export const words = {
   tooMany: 'There may be more results. Add a word to narrow the search.',
   similar: 'Nothing contains all of these words. These names are similar:',
   version: (version: number) => `Version ${version}`,
-  startTitle: 'Search names and texts',
+  startTitle: 'Search names and content',
   startText:
     'Enter words from a name, or words that a reader of the email sees. You can type only the beginning of the last word.',
   nothingTitle: 'Nothing found',

@@ -88,7 +88,7 @@ function Status({ status }: { status: Member['status'] }) {
   );
 }
 
-/** Shows the name and the email address of a member. A member without a name has only the line with the address. */
+/** Shows the name and the email address of a member. If the member has no name, only the address. */
 function MemberName({ member, isSelf }: { member: Member; isSelf: boolean }) {
   const name = nameOfMember(member);
   return (

@@ -11,7 +11,8 @@ const SEED = randomInt(2 ** 31);
  * Hashes an object or array by the classes of its members or elements. The hash of an object does not depend on the
  * order of its members. If several members have the same name, only the last one counts, as in JSON.parse.
  *
- * @param memberByName the latest member with each name. The members of the object are added to this array.
+ * @param memberByName the last member seen with each name, indexed by the number of the name. All objects share the
+ *   array, so an object overwrites the entries of its names.
  */
 export function hashOfContainer(
   tree: DocumentTree,
