@@ -64,7 +64,7 @@ export function logConsole(logger: LoggerService): void {
   Object.assign(console, { log: logAs('log'), warn: logAs('warn'), error: logAs('error') });
 }
 
-// At each start, Nest logs more than a hundred lines in these contexts about the modules and routes that it has found.
+// On every start, Nest logs more than a hundred lines in these contexts about the modules and routes that it has found.
 const NEST_CONTEXTS = [
   'NestFactory',
   'InstanceLoader',

@@ -13,8 +13,8 @@ export interface WaitRules {
   /** The error if a request waited too long, and only for other callers. */
   waitedForOthers: (callerKey: string) => DomainError;
   /**
-   * Returns an error while the resource that the requests use does not respond at all. This error replaces the others,
-   * because no caller is to blame.
+   * Returns an error while the resource that the requests use does not respond at all. This error replaces the
+   * three errors above, because no caller is to blame.
    */
   notResponding?: () => DomainError | undefined;
 }

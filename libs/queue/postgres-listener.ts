@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 // By default the operating system sends the first keep-alive probe after two hours.
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** Calls `handle` on each NOTIFY of a channel. A lost connection is replaced after a second. */
+/** Calls `handle` for each NOTIFY on a channel. A lost connection is replaced after a second. */
 export class PostgresListener {
   private readonly logger = new Logger(PostgresListener.name);
   private client: pg.Client | undefined;

@@ -191,7 +191,8 @@ const LOAD_WORKSPACE = `SELECT ${callerColumns('workspace.id')}, ${workspaceColu
 
 /**
  * Removes the owner's role from the entity tags of a precondition, because the role is not part of the row's state. A
- * tag with another role is left unchanged and matches no state, because only owners may send preconditions.
+ * tag with another role keeps its suffix, so it matches no state: only owners may change a workspace, so the tag is
+ * from before the caller became an owner.
  */
 const withoutRole = (precondition: Precondition): Precondition =>
   precondition?.map((tag) => tag.replace(/-owner"$/, '"'));

@@ -14,8 +14,8 @@ export class TokenCheck {
   ) {}
 
   /**
-   * @returns a promise only if the token must be verified. If the token was verified within the last minute,
-   * `countRequest` has already set `request.user` and counted the request.
+   * @returns a promise only if the token must be verified. Public operations need no token. If the token was verified
+   * within the last minute, `countRequest` has already set `request.user` and counted the request.
    * @throws DomainError `unauthorized`, `too_many_requests` or `unavailable`
    */
   check(request: CallerRequest, reply: FastifyReply): undefined | Promise<void> {

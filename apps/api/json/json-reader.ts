@@ -19,7 +19,7 @@ import {
 
 // Reading this much usually takes 0.1 ms, and about 0.5 ms at worst.
 const CHECKPOINT_BYTES = 16 * 1024;
-// The length of `"constructor"` if every letter is escaped.
+// The length of `"constructor"` if every letter is escaped. No longer name can be one of those that are refused.
 const MAX_NAME_BYTES = 68;
 
 /** A container that the reader has entered and not yet left. */
@@ -32,7 +32,7 @@ enum Container {
 
 /**
  * Checks a JSON text without building values. `JSON.parse` takes up to five times as long for 1 MiB, and its result can
- * occupy twenty times the size of the text in memory. The caller enters the objects and arrays that it is interested
+ * occupy twenty times as much memory as the text. The caller enters the objects and arrays that it is interested
  * in, and skips all other values.
  */
 export class JsonReader {

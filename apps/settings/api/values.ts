@@ -11,7 +11,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Whether the API would accept the text as an id. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** All event kinds. The code does not compile if a kind of the API is missing here. */
+/** All event kinds. The code does not compile if an event kind of the API is missing here. */
 const known: Record<EventKind, true> = {
   'template.created': true,
   'template.updated': true,

@@ -24,8 +24,8 @@ const modulesRoute = createRoute({
   component: lazyRouteComponent(() => import('./lists/module-list.js'), 'ModuleList'),
 });
 
-// Templates and modules share these views, but their routes are written twice. The types of the router rule out a
-// function that creates the routes for both.
+// Templates and modules share these views, but their routes are written twice. The types of the router do not
+// allow one function to create both.
 const views = {
   // Keeps the list of versions on the page while the user switches between versions.
   versions: lazyRouteComponent(() => import('./versions/versions-layout.js'), 'VersionsLayout'),

@@ -91,7 +91,7 @@ const usageFilter = (moduleId: string): Filter => ({
     ) used)`,
   // A document has one row for each pinned version of the module, and one row for its references that follow the latest
   // version. The limit counts rows, not documents. If duplicates were removed after the limit, a module that many
-  // documents use could seem to have few users.
+  // documents use could seem to be used by few documents.
   candidates: `SELECT document_id FROM module_usages WHERE module_id = ${moduleId} ${CANDIDATE_LIMIT}`,
 });
 

@@ -155,8 +155,8 @@ export class Slots {
       this.waitingByEndpoint.set(endpointId, entry);
       if (waitingInWorkspace) waitingInWorkspace.set(endpointId, entry);
       else waitingByWorkspace.set(workspaceId, new Map([[endpointId, entry]]));
-      // If only the rate holds the endpoint back, there may be no slot whose release would serve the endpoint. So this
-      // call starts the timer.
+      // Normally, the release of a slot serves endpoints that wait. If only the rate limit holds this endpoint back, no
+      // slot may be in use, and none would be released. This call then starts the timer that tries again.
       this.grantWaiting();
     });
   }

@@ -51,7 +51,7 @@ interface ValueProps {
   absent: string;
 }
 
-// Longer values are truncated, because they would slow down the page. The tab "Document" shows them in full.
+// Longer values are truncated, because they would slow down the page. The Document tab shows them in full.
 const MAX_LENGTH = 20_000;
 // A longer value may have to scroll on a phone. It is focusable, so that the keyboard can scroll it.
 const MAX_LINES = 16;

@@ -23,7 +23,7 @@ const join = (first: string, count: number, unit: string): string =>
 /** The longest overlap that the API allows. */
 export const MAX_OVERLAP_HOURS = 168;
 
-/** The earliest rotation that still matters: the overlap of an earlier rotation has ended. */
+/** The start of the period in which rotations can still matter. The overlap of any rotation before it has ended. */
 export const firstRotationTime = (now: Date): Date =>
   new Date(now.getTime() - MAX_OVERLAP_HOURS * HOUR_MS);
 
