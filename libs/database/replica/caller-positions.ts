@@ -130,8 +130,8 @@ export class CallerPositions {
   }
 
   private onReady(): void {
-    // Redis may have restarted, or this may be a different Redis, so Redis may lack positions of commits. A replica that
-    // is in use lags by at most `MAX_LAG_MS`: after that time, it has replayed all commits before this moment.
+    // Redis may have restarted, or this may be a different Redis, so Redis may lack positions of commits. A replica
+    // that is in use lags by at most `MAX_LAG_MS`: after that time, it has replayed all commits before this moment.
     this.incompleteUntil = performance.now() + MAX_LAG_MS;
   }
 

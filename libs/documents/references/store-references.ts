@@ -62,9 +62,9 @@ export const toJson = (documents: readonly DocumentReferences[]): string =>
   );
 
 /**
- * Stores which modules the documents use. Pass the result to `rejectProblems`. Call this function in the
- * transaction of the change, after `lockReferences` and the statements that write the documents. The caller need not wait for
- * the results of these statements, so storing the references needs no additional round trip.
+ * Stores which modules the documents use. Pass the result to `rejectProblems`. Call this function in the transaction
+ * of the change, after `lockReferences` and the statements that write the documents. The caller need not wait for the
+ * results of these statements, so storing the references needs no additional round trip.
  * @param isNew whether the documents are new and therefore have no stored usages.
  */
 export async function storeReferences(
