@@ -24,7 +24,7 @@ export const texts = {
     errorTitle: 'Something went wrong',
     startErrorTitle: 'The settings area cannot start',
     offline:
-      'You are offline. This page shows the data it loaded last, and updates when you are back online.',
+      'You are offline. This page shows the last data that it loaded. It updates when you are back online.',
     connectionFailed: 'Galley is not responding. This page tries again automatically.',
     notFoundTitle: 'Not found',
     notFoundText: 'This page may have been deleted, or the address may be wrong.',

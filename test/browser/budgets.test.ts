@@ -105,7 +105,7 @@ itTimed('scrolls through ten thousand deliveries without long tasks', async () =
   await ada.open(`${path}/${data.id}/deliveries`);
   const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
   await rows.nth(1).waitFor();
-  const end = page.getByText('These are all 10,000 deliveries.');
+  const end = page.getByText('All 10,000 deliveries are shown.');
   while (!(await end.isVisible())) await page.mouse.wheel(0, 20_000);
 
   const longestTask = await bestOfTries(MAX_TASK_MS, async () => {

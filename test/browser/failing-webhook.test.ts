@@ -65,8 +65,8 @@ it('shows the deliveries that wait for a retry as retrying', async () => {
   await rows('Failed, retrying').waitFor();
   const status = ada.page.getByLabel('Status');
   await status.selectOption('Failed for good');
-  await ada.page.getByText('choose “Pending or failed, retrying”').waitFor();
-  await status.selectOption('Pending or failed, retrying');
+  await ada.page.getByText('choose “Pending or retrying”').waitFor();
+  await status.selectOption('Pending or retrying');
   await rows('Failed, retrying').getByRole('link').click();
   await ada.page.getByText('Event 1 of this resource').waitFor();
   await ada.page.getByRole('main').getByText('Failed, retrying', { exact: true }).waitFor();
@@ -95,7 +95,7 @@ it('says when a paused webhook makes its next attempt, and sends the test at onc
   await panel('The webhook is paused: Galley makes the next attempt in 4 minutes').waitFor();
   receiver.reaction = () => 204;
   await button('Send the test now').click();
-  await panel('Your receiver accepted the test event with 204').waitFor();
+  await panel('Your receiver accepted the test event with status 204').waitFor();
   expect(await ada.focusedName()).toBe('Send a test event');
   await link('Show the whole delivery').click();
   await ada.page.getByRole('heading', { name: 'webhook.test' }).waitFor();

@@ -69,7 +69,7 @@ it('creates a webhook and shows its secret', async () => {
 it('sends a test event, and shows what the receiver responded', async () => {
   // The header has this button, too.
   await button('Send a test event').last().click();
-  await grace.page.getByText('Your receiver accepted the test event with 204').waitFor();
+  await grace.page.getByText('Your receiver accepted the test event with status 204').waitFor();
   expect(verify(secret, lastNotification()).event).toBe('webhook.test');
 });
 

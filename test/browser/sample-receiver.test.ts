@@ -27,7 +27,7 @@ it('sees a delivery within a minute after opening the settings area', async () =
   expect(await ada.focusedName()).toBe('Endpoint URL');
   await button('Create webhook').click();
   await button('Send a test event').click();
-  await result('Your receiver accepted the test event with 200').waitFor();
+  await result('Your receiver accepted the test event with status 200').waitFor();
   expect(performance.now() - start).toBeLessThan(MAX_MINUTE_MS);
 });
 

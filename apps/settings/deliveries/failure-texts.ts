@@ -12,7 +12,7 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
   event: {
     label: 'Event expired',
     title: 'The event has expired',
-    cause: 'The delivery waited longer than Galley keeps events, which is 30 days by default.',
+    cause: 'Galley keeps events for 30 days by default. This delivery waited longer than that.',
     action: 'Use the API to read the current state of the resource instead.',
   },
   sign: {
@@ -26,9 +26,9 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
     label: 'Unknown host',
     title: 'Galley found no address for the host',
     cause:
-      'The host name is misspelled, its DNS record is missing, or it points to an address in a private network.',
+      'The host name is misspelled, has no DNS record, or is known only inside a private network.',
     action:
-      'Check the URL of the webhook. Check also that the name resolves to a public address from outside your network.',
+      'Check the URL of the webhook. Then check, from outside your network, that the host name resolves to a public address.',
   },
   connect: {
     label: 'No connection',
@@ -41,13 +41,13 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
     label: 'TLS failed',
     title: 'The TLS connection failed',
     cause:
-      'The certificate has expired, is for another host name, or lacks its intermediate certificate; or the receiver does not support TLS 1.2 or later.',
+      'The certificate has expired, is for another host name, or is sent without its intermediate certificate. Or the receiver does not support TLS 1.2 or later.',
     action:
-      'Renew the certificate, and install it with the full chain. The command openssl s_client -connect host:443 shows what the receiver sends.',
+      'Install a valid certificate with its full chain. To see the certificates that the receiver sends, run openssl s_client -connect host:443.',
   },
   send: {
     label: 'Connection lost',
-    title: 'The connection broke while Galley sent the request',
+    title: 'The connection broke while Galley was sending the request',
     cause:
       'The receiver or a proxy in front of it closed the connection, for example during a restart.',
     action:
@@ -73,8 +73,10 @@ const details = {
   responseTimeout: {
     label: 'Timeout',
     title: 'The receiver did not respond within 15 seconds',
-    cause: 'The receiver does its work before it responds, or it waits for something that is down.',
-    action: 'Store the event, respond with 2xx at once, and do the work afterwards.',
+    cause:
+      'The receiver processes the event before it responds, or it waits for a service that is down.',
+    action:
+      'Make the receiver store the event, respond with 2xx immediately, and process the event afterwards.',
   },
   notTls: {
     label: 'No TLS',
@@ -101,7 +103,7 @@ const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
   400: of(
     'The receiver rejects the request as invalid (400)',
     'The receiver expects a different body, or checks fields that this event does not have.',
-    'Compare the body of the request with what the receiver expects. Let the receiver ignore fields that it does not know.',
+    'Compare the body of the request with what the receiver expects. Make the receiver ignore fields that it does not know.',
   ),
   401: of(
     'The receiver does not accept the signature or token (401)',
@@ -124,14 +126,14 @@ const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
     'Register the route for POST, and check for a missing or extra slash at the end of the URL.',
   ),
   408: of(
-    'The receiver gave up waiting (408)',
+    'The receiver gave up waiting for the request (408)',
     'The receiver or its proxy did not read the request in time.',
     'Look for signs of overload in the logs of the receiver and its proxy.',
   ),
   410: of(
     'The receiver wants no more events (410)',
     'With this status, the receiver asks Galley to stop sending. Galley disabled the webhook.',
-    'If this was not intended, let the receiver respond with 2xx, and enable the webhook in its settings.',
+    'If this was not intended, make the receiver respond with 2xx, and enable the webhook in its settings.',
   ),
   413: of(
     'The request is too large for the receiver (413)',
@@ -141,12 +143,12 @@ const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
   415: of(
     'The receiver does not accept JSON (415)',
     'The receiver expects a Content-Type other than application/json.',
-    'Let the receiver accept application/json on this path.',
+    'Make the receiver accept application/json on this path.',
   ),
   422: of(
     'The receiver cannot process the event (422)',
     'The receiver checks the content of the event and rejects it.',
-    'Respond with 2xx to events that the receiver does not need, or unsubscribe from them.',
+    'Make the receiver respond with 2xx to events that it does not need, or remove those events from the webhook.',
   ),
   429: of(
     'The receiver gets too many requests (429)',
@@ -166,12 +168,12 @@ const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
   503: of(
     'The receiver is not available (503)',
     'The receiver is overloaded, restarting or in maintenance. Galley honours Retry-After.',
-    'When the receiver is available again, send all pending deliveries from the list.',
+    'When the receiver is available again, choose “Send all now” above the list of deliveries.',
   ),
   504: of(
     'A proxy waited too long for the receiver (504)',
-    'The receiver does its work before it responds.',
-    'Store the event, respond with 2xx at once, and do the work afterwards.',
+    'The receiver processes the event before it responds.',
+    'Make the receiver store the event, respond with 2xx immediately, and process the event afterwards.',
   ),
 };
 
@@ -179,13 +181,13 @@ const statusClasses = {
   informational: (code: number) =>
     of(
       `The receiver responded with ${code}`,
-      'Galley expects a 2xx status. This status does not complete a request.',
-      'Let the receiver respond with 200 or 204.',
+      'Galley expects a 2xx status. This status is not a final response.',
+      'Make the receiver respond with 200 or 204.',
     ),
   redirect: (code: number) =>
     of(
       `The receiver redirects to another URL (${code})`,
-      'Galley does not follow redirects. Often, http redirects to https, or the URL lacks a slash at the end.',
+      'Galley does not follow redirects. Often, the URL begins with http instead of https, or lacks a slash at the end.',
       'Set the URL of the webhook to the address in the location header of the response.',
     ),
   client: (code: number) =>

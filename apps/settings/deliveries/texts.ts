@@ -18,11 +18,11 @@ export const deliveryTexts = {
     retry: 'Send all now',
     retryTitle: 'Send all pending deliveries now?',
     retryText:
-      'Galley sends all pending deliveries without waiting for their next attempts, at most 50 per second. Do this after you have fixed the receiver.',
+      'Galley sends all pending deliveries now instead of at their scheduled times, at most 50 per second. Do this after you have fixed the receiver.',
     retried: (count: string) =>
       count === '0'
         ? 'All pending deliveries were already on their way.'
-        : `Galley started to send ${count} ${count === '1' ? 'delivery' : 'deliveries'}.`,
+        : `Galley has started sending ${count} ${count === '1' ? 'delivery' : 'deliveries'}.`,
     cancel: 'Cancel all deliveries',
     cancelTitle: 'Cancel all pending and held deliveries?',
     cancelText:
@@ -40,7 +40,7 @@ export const deliveryTexts = {
     body: 'Body',
     formatted: 'Formatted',
     raw: 'Raw',
-    view: (part: string) => `View of the body of the ${part.toLowerCase()}`,
+    view: (part: string) => `Format of the ${part.toLowerCase()} body`,
     noRequest: 'Nothing was sent.',
     noResponse: 'There was no response.',
     emptyBody: 'The body is empty.',

@@ -32,15 +32,15 @@ export const words = {
   next: 'Newer event',
   goneTitle: 'Event not found',
   goneText:
-    'The event has not happened yet, or it has expired. Galley keeps events for 30 days, unless its operator has set a different period.',
+    'The event at this position has not happened yet, or it has expired. Galley keeps events for 30 days, unless its operator has set a different period.',
   recipientsTitle: 'Sent to',
   recipientsText:
-    'The deliveries that Galley made when this event happened. If the event was sent again later, the new deliveries are listed on the pages of the webhooks.',
-  recipientsLabel: 'Webhooks and their deliveries of this event',
+    'Galley created these deliveries when the event happened. If the event was sent again later, the page of each webhook lists the new deliveries.',
+  recipientsLabel: 'Deliveries of this event, by webhook',
   recipientColumns: { webhook: 'Webhook', status: 'Delivery', response: 'Last response' },
   noRecipients: 'No webhook received this event, because none subscribed to it at that time.',
   others: (names: string) => `Not sent to ${names}.`,
   noWebhooks: 'The workspace has no webhooks. Create a webhook to receive its events.',
-  manyWebhooks: (count: number) => `Only the first ${count} webhooks are searched.`,
+  manyWebhooks: (count: number) => `Only the first ${count} webhooks are included.`,
   adminsOnly: 'Admins of the workspace also see which webhooks received the event.',
 };

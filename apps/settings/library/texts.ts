@@ -9,7 +9,7 @@ export const libraryTexts = {
   noCategory: 'None',
   tags: {
     title: 'Tags',
-    showAll: (name: string) => `Show all with the tag “${name}”`,
+    showAll: (name: string) => `Filter by the tag “${name}”`,
   },
   emailFrame: (version: number) => `The email of version ${version}`,
 };

@@ -9,7 +9,8 @@ export const webhookTexts = {
   },
   status: { active: 'Active', failing: 'Failing', disabled: 'Disabled' },
   secret: {
-    receiver: 'To try it on this machine, start the sample subscriber in the Galley folder:',
+    receiver:
+      'To try the webhook on this machine, start the sample subscriber in the Galley folder:',
     copyCommand: 'Copy command',
     label: 'Signing secret',
     show: 'Show',

@@ -232,5 +232,5 @@ it('deletes a module in use only after a second choice', async () => {
   await confirm.click();
   await heading('Modules').waitFor();
   await open(`templates/${sample.letterId}?expand=modules`);
-  await ada.page.getByText('One module is missing').waitFor();
+  await ada.page.getByText('One module is not shown').waitFor();
 });

@@ -12,7 +12,7 @@ const describeAt = (status: DeliveryStatus, attempts: number, wait: number | nul
 describe('describeState', () => {
   it('says when the next attempt starts', () => {
     expect(describeAt('pending', 2, 300_000)).toBe(
-      'Attempt 3 of 10 starts in 5 minutes, or later if other attempts of the webhook fail and Galley pauses.',
+      'Attempt 3 of 10 starts in 5 minutes, or later if Galley pauses the webhook because other attempts fail.',
     );
   });
 

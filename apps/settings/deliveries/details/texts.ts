@@ -4,7 +4,7 @@ export const words = {
     label: 'Summary',
     resource: 'Resource',
     eventId: 'Event ID',
-    eventIdHint: 'The webhook-id header; the same in every attempt',
+    eventIdHint: 'Sent as the webhook-id header, the same in every attempt',
     sequence: 'Position',
     sequenceText: (position: string) => `Event ${position} of this resource`,
     url: 'Sent to',
@@ -19,11 +19,11 @@ export const words = {
     waitsForEarlier:
       'This delivery waits for an earlier delivery of the same resource, because the webhook sends events in order.',
     nextAttempt: (number: number, time: string) =>
-      `Attempt ${number} of 10 starts ${time}, or later if other attempts of the webhook fail and Galley pauses.`,
+      `Attempt ${number} of 10 starts ${time}, or later if Galley pauses the webhook because other attempts fail.`,
     nextExtraAttempt: (time: string) => `The next attempt starts ${time}.`,
     attemptDue:
-      'The next attempt is due now, but it may have to wait for other attempts: a failing webhook makes one attempt at a time.',
-    held: 'Galley sends nothing while the webhook is disabled. It sends this delivery after you enable the webhook.',
+      'The next attempt is due now, but it may have to wait: while a webhook is failing, Galley makes one attempt at a time.',
+    held: 'Galley sends nothing while the webhook is disabled. When you enable it, you decide whether Galley sends or discards this delivery.',
     failed: 'Galley makes no more automatic attempts. Fix the receiver, then send the event again.',
     cancelled: 'Somebody cancelled this delivery. You can still send it.',
   },
@@ -38,12 +38,12 @@ export const words = {
   retried: {
     sending: 'Galley is sending the event.',
     sendingNew: 'Galley is sending the event again, as a new delivery.',
-    slow: 'The attempt has not finished yet. This page updates automatically. Other attempts of a failing webhook, or its rate limit, can delay the attempt.',
+    slow: 'The attempt has not finished yet. If the webhook is failing or has a rate limit, the attempt may have to wait for other attempts. This page updates automatically.',
     succeeded: (statusCode: string, duration: string) =>
       `It worked: the receiver responded with ${statusCode} after ${duration}.`,
     failed: (reason: string) => `The attempt failed: ${reason}.`,
     succeededNew: (statusCode: string, duration: string) =>
-      `The new delivery arrived: the receiver responded with ${statusCode} after ${duration}.`,
+      `The new delivery succeeded: the receiver responded with ${statusCode} after ${duration}.`,
     failedNew: (reason: string) =>
       `The new delivery failed: ${reason}. The delivery on this page is still marked as delivered.`,
     cancelled: 'The delivery was cancelled in the meantime.',
@@ -53,7 +53,7 @@ export const words = {
   curl: {
     title: 'Send this request with curl',
     signature:
-      'The signatures include the time of the attempt, so receivers reject them after five minutes. Turn that check off while you test, or send the delivery again.',
+      'The signatures include the time of the attempt, so receivers reject them after five minutes. Turn off the time check of your receiver while you test, or send the delivery again.',
     hiddenHeaders: (names: string) =>
       `Galley does not show the values of custom headers. Replace ******** in ${names}.`,
     command: 'Command',

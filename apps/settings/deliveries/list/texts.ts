@@ -4,7 +4,7 @@ import type { Period } from './delivery-search.js';
 
 const statusFilter: Record<DeliveryStatus, string> = {
   ...deliveryTexts.status,
-  pending: 'Pending or failed, retrying',
+  pending: 'Pending or retrying',
 };
 
 const periods: Record<Period, string> = {
@@ -42,24 +42,24 @@ export const words = {
   newDeliveries: (count: string) =>
     `Show ${count} new ${count === '1' ? 'delivery' : 'deliveries'}`,
   loadedAll: (count: string) =>
-    count === '1' ? 'This is the only delivery.' : `These are all ${count} deliveries.`,
+    count === '1' ? 'This is the only delivery.' : `All ${count} deliveries are shown.`,
   loadingMore: 'Loading older deliveries',
-  searchedPart: 'No more matches among the 100,000 older deliveries that were searched.',
+  searchedPart: 'Galley searched 100,000 older deliveries and found no more matches.',
   searchOn: 'Search further back',
   emptyTitle: 'No deliveries yet',
   emptyText:
     'A delivery appears here when an event happens that this webhook subscribes to. To see one now, send a test event.',
-  noMatchTitle: 'No delivery matches',
+  noMatchTitle: 'No matching deliveries',
   noMatchText:
-    'Galley keeps deliveries for 30 days, unless its operator has set a different period. Change or clear the filters.',
+    'Change or clear the filters. Galley keeps deliveries for 30 days, unless its operator has set a different period.',
   noFailureText:
-    'A delivery has failed for good when Galley makes no more attempts. To see deliveries that Galley still retries, choose “Pending or failed, retrying”.',
+    'A delivery has failed for good once Galley stops retrying it. To see deliveries that Galley is still retrying, choose “Pending or retrying”.',
   nothingWaits: 'No deliveries are waiting.',
   waiting: {
     active: 'Some deliveries are waiting for their first or next attempt.',
     failing:
       'This webhook is failing. Galley makes one attempt at a time, with pauses, until the receiver responds with 2xx. All other deliveries wait.',
     disabled:
-      'This webhook is disabled. Galley holds its events for up to 30 days, and sends them when you enable the webhook.',
+      'This webhook is disabled. Galley holds its events for up to 30 days. When you enable the webhook, you decide whether Galley sends or discards them.',
   },
 };

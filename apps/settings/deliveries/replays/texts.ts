@@ -18,23 +18,23 @@ const formatNumber = (count: number) => count.toLocaleString('en');
 export const words = {
   formTitle: 'Send past events again',
   formText:
-    'A replay sends finished deliveries again, each as a new delivery with the same webhook-id. Receivers that have already processed an event recognise it by this ID. If you leave the end empty, the replay includes everything up to now.',
+    'A replay sends finished deliveries again, each as a new delivery with the same webhook-id. Receivers that have already processed an event recognise it by this ID. If you leave “Created before” empty, the replay includes everything up to now.',
   since: 'Created from',
   until: 'Created before',
   events: 'Events',
   allEvents: 'All events',
-  statuses: 'Deliveries that ended as',
+  statuses: 'Status of the deliveries',
   status,
   resource: 'Resource ID',
-  allResources: 'All templates and modules',
+  allResources: 'All resources',
   sinceMissing: 'Choose a time.',
   untilTooEarly: 'Choose a time after the start.',
-  statusMissing: 'Choose at least one.',
+  statusMissing: 'Choose at least one status.',
   resourceInvalid: 'Enter an ID such as 01936f60-0b7e-7a66-a1d4-93c8f0e27b15.',
   count: 'Count deliveries',
   counted: (count: number) =>
     count === 0
-      ? 'No delivery matches. Deliveries of earlier replays are not repeated.'
+      ? 'No deliveries match. A replay does not repeat the deliveries of earlier replays.'
       : `${formatNumber(count)} ${plural(count)} will be sent again.`,
   start: (count: number) => `Send ${formatNumber(count)} ${plural(count)} again`,
   started: 'The replay has started.',
@@ -54,10 +54,10 @@ export const words = {
   progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
   progressLabel: 'Progress of the replay',
   cancel: 'Cancel',
-  cancelLabel: (time: string) => `Cancel the replay from ${time}`,
+  cancelLabel: (time: string) => `Cancel the replay started on ${time}`,
   cancelTitle: 'Cancel this replay?',
   cancelText:
-    'Galley creates no more deliveries and cancels the deliveries of this replay that are still waiting. Attempts in flight still finish.',
+    'Galley creates no more deliveries and cancels the deliveries of this replay that are still waiting. Attempts that are already in progress still finish.',
   cancelAction: 'Cancel replay',
   emptyTitle: 'No replays yet',
   emptyText:

@@ -37,7 +37,7 @@ export const words = {
   },
   deleteEvent: (kind: string) => `Webhooks receive ${kind}.deleted.`,
   deleteUsed:
-    'Delete it even though it is in use. Documents that refer to it show nothing in its place.',
+    'Delete it even though it is in use. Documents that refer to it will show nothing in its place.',
   deleteStale: (kind: string) =>
     `Somebody else changed the ${kind} after you opened this page, so it was not deleted. The page now shows the current state. Check it, then delete it again.`,
   deleted: (name: string) => `“${name}” was moved to the trash.`,

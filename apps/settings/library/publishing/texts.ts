@@ -1,13 +1,13 @@
 export const words = {
   title: 'Currently published',
-  text: 'Programs that send emails read the published version. Changing or restoring the template does not affect them until somebody publishes another version.',
+  text: 'Programs that send emails read the published version. Changing or restoring the template does not affect these programs until somebody publishes another version.',
   environmentsLabel: 'Environments of the workspace',
   notPublished: 'Nothing is published here.',
   publishedAgo: 'published',
   by: (author: string) => `by ${author}`,
   compareWithLatest: (version: number) => `Compare with the latest version (${version})`,
   compareWithLatestFor: (environment: string, version: number) =>
-    `Compare with the latest version (${version}): what is published in ${environment}`,
+    `Compare with the latest version (${version}): the version published in ${environment}`,
 
   publish: 'Publish',
   publishTo: (environment: string) => `Publish to ${environment}`,

@@ -1,6 +1,6 @@
 export const words = {
   label: 'Search templates and modules',
-  placeholder: 'Words from a name or text',
+  placeholder: 'Words from names or content',
   kindLabel: 'Kind',
   anyKind: 'Templates and modules',
   kinds: { template: 'Templates', module: 'Modules' },
@@ -15,7 +15,7 @@ export const words = {
   version: (version: number) => `Version ${version}`,
   startTitle: 'Search names and content',
   startText:
-    'Enter words from a name, or words that a reader of the email sees. You can type only the beginning of the last word.',
+    'Enter words from a name, or words that a reader of the email sees. For the last word, its beginning is enough.',
   nothingTitle: 'Nothing found',
   nothingText: (query: string) =>
     `No template or module contains all the words in “${query}”, and no name is similar. Try fewer words.`,

@@ -11,7 +11,7 @@ export const words = {
   countLabel: (count: string, section: 'templates' | 'modules', name: string) =>
     `${count} ${section} with the tag “${name}”`,
   emptyTitle: 'No tags yet',
-  emptyText: 'To find templates and modules by tag, open them and add tags.',
+  emptyText: 'Open a template or module to add tags. You can then find it by its tags.',
 
   actionsFor: (name: string) => `Actions for the tag “${name}”`,
   rename: 'Rename',
@@ -20,13 +20,14 @@ export const words = {
   renameHint:
     'This renames the tag in all templates and modules. If a template or module already has a tag with the new name, the two tags become one.',
   renamed: (name: string, newName: string, count: number) =>
-    `“${name}” is now “${newName}”, in ${countOf(count)}.`,
+    `“${name}” was renamed to “${newName}” in ${countOf(count)}.`,
   remove: 'Remove',
   removeTitle: (name: string) => `Remove the tag “${name}” everywhere?`,
   removeText:
     'This removes the tag from all templates and modules. Nothing else in them changes. You cannot undo this.',
   removed: (name: string, count: number) => `“${name}” was removed from ${countOf(count)}.`,
-  changeEvents: 'Webhooks receive template.updated or module.updated for each of them.',
+  changeEvents:
+    'Webhooks receive template.updated or module.updated for each changed template or module.',
   progressLabel: 'Progress of the change',
   progress: (count: number) => `${countOf(count)} changed so far.`,
   stop: 'Stop',

@@ -65,7 +65,7 @@ export const words = {
   progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
   progressLabel: 'Progress of the update',
   failed: (count: number) => `${countOf(count, 'template')} could not be changed:`,
-  cancelLabel: (time: string) => `Cancel the update from ${time}`,
+  cancelLabel: (time: string) => `Cancel the update started on ${time}`,
   cancelTitle: 'Cancel this update?',
   cancelText: 'Templates that the update has already changed keep their new versions.',
   cancelAction: 'Cancel update',

@@ -2,7 +2,7 @@ import type { ExpandProblem } from '#client';
 
 const PROBLEMS: Record<ExpandProblem, string> = {
   not_found: 'was deleted, or you do not have access to it.',
-  wrong_kind: 'now has a different type, which does not fit here.',
+  wrong_kind: 'now has a type that is not allowed here.',
   too_deep: 'is nested more than five modules deep.',
   too_large: 'would make the document too large.',
 };
@@ -21,7 +21,7 @@ export const words = {
   expand: 'Show with modules',
   expandHint: 'Shows the document of each module in place of its reference.',
   warnings: (count: number) =>
-    count === 1 ? 'One module is missing' : `${count} modules are missing`,
+    count === 1 ? 'One module is not shown' : `${count} modules are not shown`,
   warning: (path: string, moduleId: string, problem: ExpandProblem) =>
     `${path}: module ${moduleId} ${PROBLEMS[problem]}`,
 
@@ -33,7 +33,7 @@ export const words = {
   nameInVersion: 'Name in this version',
   compareWithPrevious: 'Compare with the previous version',
   compareWithPreviousOf: (version: number) =>
-    `Compare with the previous version: version ${version - 1} with version ${version}`,
+    `Compare with the previous version: versions ${version - 1} and ${version}`,
   compareWithLatest: 'Compare with the latest version',
 
   label: 'Label',
@@ -57,11 +57,12 @@ export const words = {
     label: 'Modules in the restored document',
     'as-then': {
       label: 'As they were then',
-      description: 'The references pin the versions that were the latest at that time.',
+      description: 'The references are pinned to the versions that this version used.',
     },
     'as-now': {
       label: 'As they are now',
-      description: 'The references stay as they are in this version.',
+      description:
+        'The references do not change. References without a pin show the latest version.',
     },
   },
   restoreAction: 'Restore',
@@ -83,7 +84,7 @@ export const words = {
     edit: 'Edit tags',
     editTitle: (name: string) => `Tags of “${name}”`,
     editLabel: 'Tags',
-    editHint: 'Up to 20, case-sensitive. Press Enter or type a comma after each tag.',
+    editHint: 'Up to 20 tags, case-sensitive. Press Enter or type a comma after each tag.',
     editPlaceholder: 'New tag',
     editNote: 'Changing tags does not create a new version.',
     saved: 'The tags were saved.',

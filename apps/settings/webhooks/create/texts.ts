@@ -18,6 +18,6 @@ export const words = {
   },
   test: {
     title: 'Send a test event',
-    text: 'Galley sends webhook.test to this webhook only, and shows the response of your receiver. On the other pages of the webhook, the button is at the top.',
+    text: 'Galley sends webhook.test to this webhook only, and shows the response of your receiver. To send more test events later, use the button at the top of the other pages of the webhook.',
   },
 };

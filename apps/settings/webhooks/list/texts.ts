@@ -16,8 +16,8 @@ export const words = {
   lastFailure: 'Last failure',
   sparkline: (failedHours: number) =>
     failedHours === 0
-      ? 'Attempts of the last 24 hours. No attempt failed.'
-      : `Attempts of the last 24 hours. In ${failedHours} of these hours, attempts failed.`,
+      ? 'Attempts in the last 24 hours. No attempt failed.'
+      : `Attempts in the last 24 hours. Attempts failed in ${failedHours} of these hours.`,
   hour: (time: string, { delivered, retried, failed }: RecentHour) =>
     `From ${time}: ${delivered} delivered, ${retried} failed and retried, ${failed} failed for good`,
 };

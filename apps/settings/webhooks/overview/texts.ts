@@ -3,7 +3,7 @@ const deliveries = (count: string, isOne: boolean): string =>
 
 const attempts = (count: number): string => (count === 1 ? '1 attempt' : `${count} attempts`);
 
-const steps = { '1h': 'five minutes', '24h': 'hour', '7d': 'six hours', '30d': 'day' };
+const steps = { '1h': 'five-minute', '24h': 'one-hour', '7d': 'six-hour', '30d': 'one-day' };
 
 export const words = {
   health: {
@@ -68,7 +68,7 @@ export const words = {
     attempts: (time: string, count: string) =>
       `${time}: ${count} ${count === '1' ? 'attempt' : 'attempts'}`,
     minimum: (range: keyof typeof steps, count: number) =>
-      `An estimate appears for every ${steps[range]} with at least ${count} attempts.`,
+      `The chart shows only ${steps[range]} periods with at least ${count} attempts.`,
   },
   history: {
     title: 'Status history',

@@ -32,12 +32,12 @@ export const words = {
     title: 'Signing secret',
     text: 'Galley signs each notification with this secret.',
     audited:
-      'When this page reads the secret, to show it or to copy it, Galley adds an entry to the audit log.',
+      'When this page reads the secret so that you can show or copy it, Galley adds an entry to the audit log.',
   },
   rotation: {
     open: 'Rotate secret',
     title: 'Rotate the secret',
-    text: 'Galley creates a new secret and signs with it immediately. During the overlap, Galley also signs each notification with the earlier secret, so that you have time to configure your receiver.',
+    text: 'Galley creates a new secret and signs with it immediately. During the overlap, Galley also signs each notification with the previous secret, so that you have time to configure your receiver.',
     overlapHours: 'Overlap in hours',
     overlapHoursDescription: 'From 0 to 168 hours (7 days).',
     noOverlap:

@@ -4,9 +4,9 @@ export const words = {
   waiting: 'Waiting for the response of your receiver',
   paused: (time: string) => `The webhook is paused: Galley makes the next attempt ${time}`,
   pausedText:
-    'Attempts have failed, so Galley pauses between attempts. You can send the test event at once, ahead of all other deliveries.',
+    'Attempts have failed, so Galley pauses between attempts. You can send the test event now, ahead of all other deliveries.',
   sendNow: 'Send the test now',
-  delivered: (status: number) => `Your receiver accepted the test event with ${status}`,
+  delivered: (status: number) => `Your receiver accepted the test event with status ${status}`,
   refused: (status: number) => `Your receiver responded with ${status}`,
   failed: 'The test event did not arrive',
   response: (duration: string) => `The response came after ${duration}.`,

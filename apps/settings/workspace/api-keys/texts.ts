@@ -16,7 +16,7 @@ export const words = {
   expiresSoon: 'Soon',
   emptyTitle: 'No API keys yet',
   emptyText:
-    'Create a key for each back end that calls the API, so that you can revoke one without stopping the others.',
+    'Create a key for each back end that calls the API, so that you can revoke one key without stopping the other back ends.',
   create: 'Create API key',
   createTitle: 'Create an API key',
   nameLabel: 'Name',
@@ -24,12 +24,12 @@ export const words = {
   namePlaceholder: 'Campaign tool, production',
   accessLabel: 'Access',
   accessHint:
-    'If the program only sends emails, choose what is published in one environment. Such a key can neither read drafts nor change anything.',
+    'If the program only sends emails, limit the key to what is published in one environment. Such a key can neither read drafts nor change anything.',
   accessOfRole: 'What the role allows',
   accessOfEnvironment: (environment: string) => `Only what is published in ${environment}`,
   readsOnly: (environment: string) => `Reads only what is published in ${environment}`,
   expiryLabel: 'Expires',
-  expiryHint: 'After that, Galley rejects the key. Create a new key before then.',
+  expiryHint: 'Galley rejects an expired key. Create a new key before this key expires.',
   expiries: {
     '30': 'In 30 days',
     '90': 'In 90 days',

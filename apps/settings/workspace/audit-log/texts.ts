@@ -7,7 +7,7 @@ export const words = {
   columns: { change: 'Change', actor: 'By', ipAddress: 'IP address', time: 'When' },
   emptyTitle: 'No entries',
   emptyText: 'The next change to a member, an API key, a webhook or the workspace appears here.',
-  noMatchTitle: 'No entry matches',
+  noMatchTitle: 'No matching entries',
   noMatchText: 'Change or clear the filters.',
   searchedPart: 'None of the newest 100,000 entries matches the filters.',
   filters: {
@@ -33,7 +33,7 @@ export const words = {
     groups: { members: 'Members', keys: 'API keys', former: 'Former members and API keys' },
   },
   loadedAll: (count: string) =>
-    count === '1' ? 'This is the only entry.' : `These are all ${count} entries.`,
+    count === '1' ? 'This is the only entry.' : `All ${count} entries are shown.`,
   provider: 'Identity provider',
   operator: 'Operator of Galley',
   deletedUser: (id: string) => `Deleted user ${id}`,

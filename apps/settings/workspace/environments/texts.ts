@@ -1,7 +1,7 @@
 export const words = {
   listLabel: 'Environments of the workspace',
   intro:
-    'Templates are published to an environment, and programs read what is published there. Every workspace has the environment production. Add others to check a version before customers get it.',
+    'Templates are published to an environment, and programs read what is published there. Every workspace has an environment named production. Add other environments to check a version before customers receive it.',
   columns: { name: 'Name', by: 'Created by', created: 'Created', actions: 'Actions' },
   builtIn: 'Built in',
   create: 'Add environment',

@@ -18,7 +18,7 @@ export const words = {
   },
   statusHints: {
     active: 'Has signed in and has access.',
-    invited: 'Gets access when somebody signs in with this email address.',
+    invited: 'Will get access after signing in with this email address.',
     deactivated: 'The identity provider has deactivated this person, so they have no access.',
     deleted: 'The identity provider has deleted this person, so they have no access.',
   },
@@ -40,7 +40,7 @@ export const words = {
   changeRoleTitle: (name: string) => `Change the role of ${name}`,
   roleChanged: (name: string, role: string) => `${name} now has the ${role} role.`,
   ownRoleWarning:
-    'This is your own role. If you choose a lower role, you cannot get the old role back by yourself.',
+    'This is your own role. If you choose a lower role, you cannot change it back yourself.',
   remove: 'Remove member',
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeText:
