@@ -21,7 +21,7 @@ export class AuthController {
     summary: 'Get the current user',
     response: CurrentUserResponse,
     description:
-      'Returns the user of the token, or the user that the API key acts as. Galley creates the user of a token at the first request of that user.',
+      'Returns the user that the token identifies, or the user that the API key acts as. Galley creates a user when that user first sends a request with a token.',
   })
   @Get('me')
   async getCurrentUser(@CurrentActor() actor: Actor) {

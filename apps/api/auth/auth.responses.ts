@@ -29,7 +29,7 @@ class UserResponse implements User {
 export class CurrentUserResponse {
   @ApiProperty({
     type: UserResponse,
-    description: 'The user of the token, or the user that the API key acts as.',
+    description: 'The user that the token identifies, or the user that the API key acts as.',
   })
   user!: UserResponse;
 }

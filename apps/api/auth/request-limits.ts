@@ -8,8 +8,8 @@ import type { CallerRequest } from '../http/caller.js';
 import { Authenticator } from './authenticator.js';
 
 const SCOPE_DESCRIPTIONS: Record<keyof CallerKeys, string> = {
-  address: 'from one IP address',
-  user: 'for one user or API key',
+  address: 'for each IP address',
+  user: 'for each user or API key',
 };
 
 // Requests to these routes are not counted. The check uses the matched route instead of the path, so that no other
@@ -94,7 +94,7 @@ function tooManyRequests(usage: Usage): DomainError {
   const seconds = secondsUntilReset(usage);
   return new DomainError(
     'too_many_requests',
-    `Too many requests: ${quota} in ${WINDOW_SECONDS} seconds are allowed ${SCOPE_DESCRIPTIONS[name]}. ` +
+    `Too many requests: the limit is ${quota} requests in ${WINDOW_SECONDS} seconds ${SCOPE_DESCRIPTIONS[name]}. ` +
       `Retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     undefined,
     { retryAfterSeconds: seconds },

@@ -20,7 +20,7 @@ const DESCRIPTIONS: readonly [known: string, sentence: string][] = [
   ],
   [
     errors.JWKSMultipleMatchingKeys.code,
-    'The token has no key id, and several keys of the issuer match it.',
+    'The token has no key id, and several keys of the issuer match its algorithm.',
   ],
   [errors.JOSENotSupported.code, 'The token is signed with an algorithm that is not accepted.'],
 ];

@@ -37,10 +37,13 @@ export class CheckingController {
     accessDescription:
       'Requires the `viewer` role in the workspace. An API key that is limited to an environment may check what is published there.',
     description:
-      'Finds mistakes in a version of the template, with its modules. The check settings of the workspace say what counts as an error. Galley does not load links or pictures. A document without a `stripes` array gets 400.',
+      'Finds mistakes in a version of the template, including the modules that it uses. The check settings of the workspace determine what counts as an error. Galley does not follow links or load pictures. A document without a `stripes` array gets 400.',
     response: CheckedResponse,
     optionalBody: true,
-    errors: { unavailable: 'Too many documents are being checked, or this one takes too long.' },
+    errors: {
+      unavailable:
+        'Too many documents are being checked, or this document takes too long to check.',
+    },
   })
   @Post('templates/:id/check')
   checkTemplate(
@@ -60,13 +63,14 @@ export class CheckingController {
     isSafe: true,
     summary: 'Check a document',
     description:
-      'Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley does not load links or pictures. A document without a `stripes` array gets 400.',
+      'Finds mistakes in the document that you send, including the modules that it uses and that you may read. Galley does not store the document. Send `workspaceId` to use the check settings of that workspace. Galley does not follow links or load pictures. A document without a `stripes` array gets 400.',
     response: CheckedResponse,
     errors: {
       forbidden:
         'The API key is limited to an environment, or you are not a member of the workspace.',
       not_found: 'There is no such workspace.',
-      unavailable: 'Too many documents are being checked, or this one takes too long.',
+      unavailable:
+        'Too many documents are being checked, or this document takes too long to check.',
     },
   })
   @Post('check')
@@ -94,7 +98,8 @@ export class CheckingController {
     id: 'changeCheckSettings',
     summary: 'Change the check settings of a workspace',
     role: 'admin',
-    description: 'Changes the fields that you send. `levels` replaces all levels.',
+    description:
+      'Changes the fields that you send. If you send `levels`, it replaces all levels that were set before.',
     response: CheckSettingsResponse,
     etag: settingsTag,
     ifMatch: true,

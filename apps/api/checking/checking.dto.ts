@@ -33,12 +33,12 @@ const isOneOf = (list: readonly string[], value: unknown): boolean =>
 
 function findLevelsProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'must be an object with a level for each rule';
+    return 'must be an object whose keys are rules and whose values are levels';
   }
   for (const [name, level] of Object.entries(value)) {
     if (!isOneOf(ruleNames, name)) return `has an unknown rule: ${name.slice(0, 100)}`;
     if (!isOneOf(checkLevels, level))
-      return `must have one of ${checkLevels.join(', ')} for ${name}`;
+      return `must set ${name} to one of ${checkLevels.join(', ')}`;
   }
   return undefined;
 }

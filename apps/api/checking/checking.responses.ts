@@ -19,14 +19,14 @@ class FindingResponse implements Finding<RuleName> {
 
   @ApiProperty({
     description:
-      'A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. Empty for the whole document.',
+      'A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. Empty if the finding is about the whole document.',
   })
   path!: string;
 
   @ApiProperty({ description: 'What is wrong.' })
   message!: string;
 
-  @ApiProperty({ description: 'What to do.' })
+  @ApiProperty({ description: 'What to do about the finding.' })
   help!: string;
 }
 
@@ -44,13 +44,14 @@ class FindingCountsResponse implements Record<Severity, number> {
 export class CheckedResponse implements CheckResult<RuleName> {
   @ApiProperty({
     type: [FindingResponse],
-    description: 'The findings: errors first, then warnings, then the others; at most 200.',
+    description:
+      'At most 200 findings: errors first, then warnings, then findings with the severity `info`.',
   })
   findings!: FindingResponse[];
 
   @ApiProperty({
     description:
-      'The numbers of all findings, including those that are not listed. The rule `not-drawn` reports at most 100.',
+      'The number of findings of each severity, including findings that `findings` omits. The rule `not-drawn` reports at most 100 findings.',
   })
   counts!: FindingCountsResponse;
 }
@@ -75,7 +76,8 @@ class CheckRuleDescriptionResponse {
 
   @ApiProperty({
     ...enumProperty('CheckSeverity'),
-    description: 'The level of a finding, unless the workspace sets another level.',
+    description:
+      'The severity of the findings of this rule, unless the workspace sets another level.',
   })
   severity!: Severity;
 

@@ -9,9 +9,9 @@ export const compareOperation = (kind: 'template' | 'module'): MethodDecorator =
     Operation({
       id: `compare${kind === 'template' ? 'Template' : 'Module'}Versions`,
       summary: `Compare two versions of a ${kind}, or of two ${kind}s`,
-      description: `Lists what was added, removed, moved and changed, node by node. With \`Accept: application/json-patch+json\`, the response is a JSON Patch (RFC 6902) that turns the document of \`from\` into the document of \`to\`; the name of the ${kind} is not a part of the document. A patch that would be longer than the document replaces the whole document.`,
+      description: `Lists what was added, removed, moved and changed, node by node. With \`Accept: application/json-patch+json\`, the response is a JSON Patch (RFC 6902) that turns the document of \`from\` into the document of \`to\`; the name of the ${kind} is not part of the document. If a patch of the differences would be longer than the document, the patch replaces the whole document instead.`,
       role: 'viewer',
-      accessDescription: `Requires the \`viewer\` role in the workspaces of both ${kind}s, or a higher one.`,
+      accessDescription: `Requires the \`viewer\` role, or a higher role, in the workspaces of both ${kind}s.`,
       response: ComparisonResponse,
       alternative: { mediaType: 'application/json-patch+json', item: JsonPatchOperationResponse },
     }),

@@ -44,19 +44,21 @@ export interface CompareQuery {
 /** Creates the query DTO for comparing versions of templates or modules. */
 export function compareQueryOf(kind: 'template' | 'module'): Type<CompareQuery> {
   const names =
-    kind === 'template' ? ', or the name of an environment for what is published there' : '';
+    kind === 'template'
+      ? ', or the name of an environment, which selects the version that is published there'
+      : '';
   class Query {
     @Optional(
-      `The number of a version, or \`latest\`${names}. By default the version before \`to\`; if \`to\` is version 1, version 1. If \`toId\` is another ${kind}, the default is the latest version.`,
+      `The number of a version, or \`latest\`${names}. The default is the version before \`to\`, or version 1 if \`to\` is version 1. If \`toId\` is another ${kind}, the default is the latest version.`,
     )
     @IsVersionSelector(kind)
     from?: VersionSelector;
 
-    @Optional(`The number of a version, or \`latest\`, which is the default${names}.`)
+    @Optional(`The number of a version, or \`latest\`${names}. The default is \`latest\`.`)
     @IsVersionSelector(kind)
     to?: VersionSelector;
 
-    @Optional(`The ${kind} that \`to\` is a version of; by default the same as in the path.`)
+    @Optional(`The ${kind} that \`to\` is a version of. The default is the ${kind} in the path.`)
     @ResourceId(kind)
     toId?: string;
   }

@@ -51,7 +51,7 @@ class FieldChangeResponse {
     required: false,
     ...ANY_VALUE,
     description:
-      'The value in `from`; omitted if the field is new, or if the value does not fit into the response. Then `isComplete` is false.',
+      'The value in `from`; omitted if the field is new. If the value does not fit into the response, it is omitted too, and `isComplete` is false.',
   })
   before?: unknown;
 
@@ -59,7 +59,7 @@ class FieldChangeResponse {
     required: false,
     ...ANY_VALUE,
     description:
-      'The value in `to`; omitted if the field is gone, or if the value does not fit into the response. Then `isComplete` is false.',
+      'The value in `to`; omitted if the field was removed. If the value does not fit into the response, it is omitted too, and `isComplete` is false.',
   })
   after?: unknown;
 }
@@ -87,13 +87,13 @@ class NodeChangeResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `type` of the node, if it is a string.',
+    description: 'The `type` of the node; null if it is not a string.',
   })
   nodeType!: string | null;
 
   @ApiProperty({
     ...anyOfTypes('string', 'number', 'null'),
-    description: 'The `id` of the node, if it is a string or a number.',
+    description: 'The `id` of the node; null if it is neither a string nor a number.',
   })
   nodeId!: string | number | null;
 
@@ -110,7 +110,10 @@ class NodeChangeResponse {
   })
   fields!: FieldChangeResponse[];
 
-  @ApiProperty({ description: 'The change in plain English. The wording may change.' })
+  @ApiProperty({
+    description:
+      'A description of the change in plain English. Later releases may word it differently.',
+  })
   sentence!: string;
 }
 
@@ -123,36 +126,36 @@ export class ComparisonResponse {
 
   @ApiProperty({
     description:
-      'Whether the two documents mean the same thing. White space, the order of fields, escapes and the spelling of numbers do not matter: `1.0` and `1` are equal.',
+      'Whether the two documents have the same content. Differences in white space, in the order of fields, in escapes and in the notation of numbers do not count: `1.0` and `1` are equal.',
   })
   identical!: boolean;
 
-  @ApiProperty({ description: 'Whether the two documents are equal byte by byte.' })
+  @ApiProperty({ description: 'Whether the two documents are identical, byte for byte.' })
   identicalText!: boolean;
 
   @ApiProperty({
     type: ChangeCountsResponse,
-    description: 'The numbers of all changes, including those that `changes` leaves out.',
+    description: 'The number of changes of each type, including changes that `changes` omits.',
   })
   counts!: ChangeCountsResponse;
 
   @ApiProperty({
     type: [NodeChangeResponse],
     description:
-      'The changes of nodes. A node is an object in an array, or the whole document. The order is that of the document of `to`; removed nodes come last.',
+      'The changes to nodes, in the order of the nodes in the document of `to`; removed nodes come last. A node is an object in an array, or the whole document.',
   })
   changes!: NodeChangeResponse[];
 
   @ApiProperty({
     description:
-      'False if there are more than 1,000 changes, or more than 4 MiB of values: then `changes` leaves out the other changes, or fields and values that do not fit.',
+      'False if there are more than 1,000 changes, or if the changes are larger than 4 MiB. `changes` then omits the changes, fields and values that do not fit.',
   })
   isComplete!: boolean;
 
   @ApiProperty({
     type: [TextChangeResponse],
     description:
-      'The texts outside the document that differ between the two versions, such as `name`.',
+      'The text fields outside the document that differ between the two versions, such as `name`.',
   })
   fields!: TextChangeResponse[];
 }

@@ -5,7 +5,7 @@ import type { documentResponses } from './document.responses.js';
 import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 
 const LIST_ORDER_DESCRIPTION =
-  'By default, the item with the latest change comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. So you miss nothing if you continue later with the `syncCursor`: with `sort=updatedAt` you get every change, with `sort=createdAt` every new item.';
+  'By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: `sort=updatedAt` returns every item that has changed since then, and `sort=createdAt` every new item.';
 
 /** API reference texts that differ between templates and modules. */
 export interface OperationTexts {
@@ -67,7 +67,7 @@ export function documentOperations(
         isBatch: true,
         idempotent: true,
         errors: {
-          stale: `A ${kind} has changed since you read it; \`details\` names the operations that would have changed it.`,
+          stale: `A ${kind} has changed since you read it; \`details\` names the operations whose \`ifMatch\` is no longer current.`,
           too_large: BATCH_TOO_LARGE_DESCRIPTION,
           ...(deleteInUse && { in_use: deleteInUse }),
         },

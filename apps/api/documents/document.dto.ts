@@ -163,11 +163,13 @@ export class ListVersionsQuery extends PageQuery {
 
 /** The label and the note that users give to a version. An empty string removes the previous label or note. */
 export class LabelVersionDto {
-  @Optional('A short name, such as `approved`. Several versions may have the same label.')
+  @Optional(
+    'A short name for the version, such as `approved`. Several versions may have the same label.',
+  )
   @IsText(MAX_LABEL_LENGTH)
   label?: string;
 
-  @Optional('Why the version was made, or what to know about it.')
+  @Optional('A note about the version, such as why it was made.')
   @IsText(MAX_NOTE_LENGTH)
   note?: string;
 }

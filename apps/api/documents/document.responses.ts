@@ -34,7 +34,7 @@ const authorProperty = (description: string) =>
   ApiProperty({
     ...ID_SCHEMA,
     nullable: true,
-    description: `${description} For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.`,
+    description: `${description} If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.`,
   });
 
 const CreatedBy = () => authorProperty('The id of the user who created the document.');
@@ -46,13 +46,17 @@ export const Tags = () =>
 
 /** The fields that versions of templates and modules share. */
 class VersionReference {
-  @ApiProperty({ description: 'A short name that somebody gave the version; empty by default.' })
+  @ApiProperty({ description: 'The short name of the version; empty by default.' })
   label!: string;
 
-  @ApiProperty({ description: 'What somebody wrote about the version; empty by default.' })
+  @ApiProperty({ description: 'The note about the version; empty by default.' })
   note!: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'The number of the version, from 1.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'The number of the version, starting at 1.',
+  })
   version!: number;
 
   @ApiProperty()
@@ -60,7 +64,7 @@ class VersionReference {
 }
 
 const VERSION_AUTHOR_DESCRIPTION =
-  'The id of the user who made the version; for an API key, the id of the user that the key acts as.';
+  'The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as.';
 
 class ExpandWarningResponse implements ExpandWarning {
   @ApiProperty({
@@ -208,5 +212,5 @@ const versionAuthor = (kind: DocumentKind): ApiPropertyOptions =>
     : {
         ...ID_SCHEMA,
         nullable: true,
-        description: `${VERSION_AUTHOR_DESCRIPTION} Null for versions that were made before Galley stored the users.`,
+        description: `${VERSION_AUTHOR_DESCRIPTION} Null if the version was made before Galley recorded who made versions.`,
       };

@@ -28,13 +28,13 @@ class ListDocumentsQuery extends SortedQuery {
   @ResourceId('user')
   createdBy?: string;
 
-  @Optional('Only items whose last change this user made. For an API key, send its `userId`.')
+  @Optional(
+    'Only items whose last change was made by this user. For an API key, send its `userId`.',
+  )
   @ResourceId('user')
   updatedBy?: string;
 
-  @Optional(
-    'Only items that refer to this module. Items that use it through another module do not count.',
-  )
+  @Optional('Only items that refer to this module directly, not through another module.')
   @ResourceId('module')
   moduleId?: string;
 
@@ -48,11 +48,11 @@ class ListDocumentsQuery extends SortedQuery {
 class ListTemplatesQuery extends ListDocumentsQuery {
   @IsQueryBoolean(
     undefined,
-    'With `true`, only templates that are published in the `environment`; with `false`, only the others.',
+    'If `true`, only templates that are published in the `environment`; if `false`, only templates that are not.',
   )
   published?: boolean;
 
-  @Optional('The environment of `published`.', PRODUCTION)
+  @Optional('The environment that `published` refers to.', PRODUCTION)
   @IsEnvironmentName()
   environment: string = PRODUCTION;
 }

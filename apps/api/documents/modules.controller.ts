@@ -13,9 +13,9 @@ export class ModulesController extends documentsController(MODULE, responses, {
   deleteInUse:
     'Templates or other modules use a module that the request deletes; `message` says how many.',
   delete:
-    'Moves the module with all its versions to the trash, for 30 days (`TRASH_DAYS`). If a template or another module uses the module, send `force=true`; the references then stay in the documents, and a response with `expand=modules` has an empty node in place of each reference.',
+    'Moves the module and all its versions to the trash, where they stay for 30 days (`TRASH_DAYS`). To delete a module that a template or another module uses, send `force=true`. The references then stay in the documents, and a response with `expand=modules` has an empty node in place of each reference.',
   duplicate:
-    'The copy starts at version 1, and does not have the earlier versions of the original. Galley publishes no event when you duplicate a module.',
+    'The copy starts at version 1, without the version history of the original. Galley publishes no event when you duplicate a module.',
 }) {}
 
 @ApiTags('Modules')

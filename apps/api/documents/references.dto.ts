@@ -4,7 +4,7 @@ import { fieldRule, IsOneOf, Optional } from '../validation/fields.js';
 import { IsQueryBoolean } from '../validation/list-query.js';
 
 const EXPAND_DESCRIPTION =
-  'With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.';
+  'With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved.';
 
 /**
  * The query parameter `expand`, which replaces references with the documents of their modules.
@@ -28,13 +28,13 @@ export class ExpandQuery {
 }
 
 export class ForceQuery {
-  @IsQueryBoolean(false, 'Also deletes modules that templates or other modules use.')
+  @IsQueryBoolean(false, 'Whether to also delete modules that templates or other modules use.')
   force: boolean = false;
 }
 
 export class RestoreDto {
   @Optional(
-    'Which versions of modules the new version uses. `as-then`: those that the restored version used when it was made; references that follow the latest version of a module are pinned to the version of that time. `as-now`: the references stay as they are.',
+    'Which versions of modules the new version uses. `as-then`: the versions that the restored version used when it was made; Galley pins references that follow the latest version of a module to the version that was the latest at that time. `as-now`: the references stay as they are.',
     restoredModules[0],
   )
   @IsOneOf('RestoredModules')

@@ -10,9 +10,10 @@ const responses = documentResponses('template');
 @ApiTags('Templates')
 @Controller('api/templates')
 export class TemplatesController extends documentsController(TEMPLATE, responses, {
-  delete: 'Moves the template with all its versions to the trash, for 30 days (`TRASH_DAYS`).',
+  delete:
+    'Moves the template and all its versions to the trash, where they stay for 30 days (`TRASH_DAYS`).',
   duplicate:
-    'The copy starts at version 1, and does not have the earlier versions of the original. Galley publishes the event `template.duplicated`.',
+    'The copy starts at version 1, without the version history of the original. Galley publishes the event `template.duplicated`.',
 }) {}
 
 @ApiTags('Templates')

@@ -38,7 +38,7 @@ export function versionOperations(
         id: `label${Kind}Version`,
         summary: `Change the label or the note of a version of a ${kind}`,
         description:
-          'The version itself never changes, so there is no new version and no event. Send at least one of the fields.',
+          'The content of the version does not change, so the request creates no new version and no event. Send at least one of the fields.',
         role: 'editor',
         response: responses.VersionSummary,
       }),

@@ -18,7 +18,7 @@ export class EventsController {
     summary: 'Read the events of a workspace',
     role: 'viewer',
     description:
-      'Returns events oldest first. The order never changes: a new event always has a higher position than all events that you have read. An event appears about a second after its change. Galley keeps events for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position of the response is greater than `after` plus one, Galley has deleted the events in between: read all templates and modules again, and continue with the first event of the response.',
+      'Returns the events of the workspace, oldest first. The order never changes: a new event always has a higher position than all events that you have read. An event appears about a second after the change. Galley keeps events for 30 days (`RETENTION_DAYS`). Positions have gaps only after a backup was restored. If the position of the first event in the response is greater than `after` plus one, events in between are missing, usually because Galley has deleted them. Read all templates and modules again, and continue with the first event of the response.',
     response: FeedPageResponse,
   })
   @Get()

@@ -8,7 +8,7 @@ class FeedEventResponse implements FeedEvent {
   @ApiProperty({
     type: 'integer',
     description:
-      'The position of the event in the sequence of events of the workspace, from 1. There is a gap only after a backup was restored.',
+      'The position of the event in the sequence of events of the workspace, starting at 1. There is a gap only after a backup was restored.',
   })
   position!: number;
 
@@ -34,7 +34,7 @@ class FeedEventResponse implements FeedEvent {
   @ApiProperty({
     type: 'integer',
     description:
-      'The position of the event in the sequence of events of its resource, from 1 and without gaps.',
+      'The position of the event in the sequence of events of its resource, starting at 1 and without gaps.',
   })
   sequence!: number;
 

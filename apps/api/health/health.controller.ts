@@ -34,10 +34,11 @@ export class HealthController {
     summary: 'Check that the process can do its work',
     response: HealthResponse,
     isPublic: true,
-    description: 'For readiness probes: send the process no requests while it responds with 503.',
+    description:
+      'For readiness probes: do not send requests to the process while it responds with 503.',
     errors: {
       unavailable:
-        'The database does not respond or is not migrated, or `SECRETS_KEYS` lacks a key that encrypts stored secrets. `message` names the problem.',
+        'The database does not respond or has not been migrated, or `SECRETS_KEYS` lacks a key that encrypts stored secrets. `message` names the problem.',
     },
   })
   @Get('ready')

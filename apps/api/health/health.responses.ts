@@ -10,8 +10,7 @@ export class HealthResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'The commit from which this version was built; null if the build did not know the commit.',
+    description: 'The commit from which this version was built; null if the commit is unknown.',
   })
   commit!: string | null;
 }

@@ -11,7 +11,7 @@ export function rejectBeforeBody(fastify: FastifyInstance): void {
       done(new DomainError('not_found', not_found.message));
     } else if (transferEncoding.toLowerCase() !== 'chunked') {
       // Node decodes only `chunked`. If the body were also compressed, Node would pass on the compressed bytes.
-      done(DomainError.invalid('Transfer-Encoding', 'Transfer-Encoding may only be chunked'));
+      done(DomainError.invalid('Transfer-Encoding', 'Transfer-Encoding must be chunked'));
     } else if (expect !== undefined && !expectsContinue(request.raw)) {
       done(new DomainError('expectation_failed', expectation_failed.message));
     } else done();

@@ -278,7 +278,7 @@ export class JsonReader {
     const isInConstructor = this.containers[this.depth] === Container.Constructor;
     if (name === '__proto__' || (name === 'prototype' && isInConstructor)) {
       throw invalidBody(
-        'The body has a `__proto__` field, or a `prototype` field in a `constructor`; remove it.',
+        'The body has a `__proto__` field, or a `prototype` field inside a `constructor` field; remove it.',
       );
     }
   }

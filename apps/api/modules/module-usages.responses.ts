@@ -13,7 +13,7 @@ class ModuleUsageResponse extends DocumentReference implements ModuleUsage {
   @ApiProperty({
     ...ID_SCHEMA,
     description:
-      'The module that the document refers to. The id of another module means that the document uses the module through that other module.',
+      'The id of the module that the document refers to. If this is another module, the document uses the requested module through that other module.',
   })
   moduleId!: string;
 
@@ -27,7 +27,7 @@ class ModuleUsageResponse extends DocumentReference implements ModuleUsage {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: 'How many references the document has.',
+    description: 'The number of references to `moduleId` in the document.',
   })
   occurrences!: number;
 }

@@ -17,7 +17,7 @@ export class UpdateUsagesDto {
       type: 'integer',
       minimum: 1,
       maximum: MAX_VERSION,
-      description: 'The version of the module that the references are pinned to.',
+      description: 'The version of the module to pin the references to.',
     },
   )
   toVersion!: number;
@@ -27,7 +27,7 @@ export class UpdateUsagesDto {
   all?: boolean;
 
   @Optional(
-    'Updates only these templates. Galley leaves out templates that you may not edit, and templates without a reference that pins another version of the module.',
+    'Updates only these templates. Galley skips templates that you may not edit, and templates that have no references pinned to another version of the module.',
   )
   @fieldRule(
     'areTemplateIds',

@@ -28,7 +28,7 @@ export class UsagesController {
     id: 'listModuleUsages',
     summary: 'List the templates and modules that use a module',
     description:
-      'Lists the latest versions that refer to the module, directly or through other modules, in the order of their ids. Documents of workspaces that you cannot read are left out.',
+      'Lists the templates and modules whose latest version uses the module, directly or through other modules, in the order of their ids. Templates and modules in workspaces that you cannot read are omitted.',
     role: 'viewer',
     response: ModuleUsagePageResponse,
   })
@@ -46,10 +46,10 @@ export class UsagesController {
     summary: 'Pin many templates to another version of a module',
     role: 'editor',
     description:
-      'Moves the references that pin a version of the module to `toVersion`, in the background: Galley creates a new version of each template. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.',
+      'Pins references that are pinned to another version of the module to `toVersion`. Galley does this in the background, and creates a new version of each template that it changes. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.',
     status: 202,
     response: UsageUpdateResponse,
-    errors: { still_running: 'Another update of usages is running in the workspace.' },
+    errors: { still_running: 'Another usage update is running in the workspace.' },
     idempotent: true,
   })
   @ApiResponse({
@@ -74,9 +74,9 @@ export class UsagesController {
 
   @Operation({
     id: 'listModuleUsageUpdates',
-    summary: 'List the updates of the usages of a module',
+    summary: 'List the usage updates of a module',
     role: 'viewer',
-    description: 'Returns the latest 100 updates, newest first, without pages.',
+    description: 'Returns the latest 100 updates, newest first, without pagination.',
     response: UsageUpdatesResponse,
   })
   @Get('usage-updates')
@@ -86,12 +86,12 @@ export class UsagesController {
 
   @Operation({
     id: 'cancelModuleUsageUpdate',
-    summary: 'Cancel an update of usages',
+    summary: 'Cancel a usage update',
     role: 'editor',
     response: UsageUpdateResponse,
     description:
-      'Ends the update. Templates that the update has changed already keep their new versions.',
-    errors: { already_finished: 'The update is finished.' },
+      'Ends the update. Templates that have already been changed keep their new versions.',
+    errors: { already_finished: 'The update has already finished.' },
   })
   @Post('usage-updates/:updateId/cancel')
   cancel(

@@ -78,7 +78,7 @@ const parameters: Record<string, Pick<HeaderObject, 'description' | 'schema'>> =
   },
   'Idempotency-Key': {
     description:
-      'A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.',
+      'A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.',
     schema: { type: 'string', minLength: 1 },
   },
   'If-None-Match': {
@@ -116,7 +116,7 @@ export const parameterRef = (name: string) => ({ $ref: `#/components/parameters/
 
 const DEPRECATION_HEADER_DESCRIPTIONS = {
   Deprecation: 'The time from which the operation is deprecated (RFC 9745).',
-  Sunset: 'The time from which the operation may no longer exist (RFC 8594).',
+  Sunset: 'The time from which the operation may be removed (RFC 8594).',
   Link: 'The page that says what to use instead of the operation.',
 };
 

@@ -93,7 +93,7 @@ it('the OpenAPI document marks a deprecated operation and all its responses', ()
   );
   const { get: menu, post: order } = paths['/menu'] ?? {};
   expect(menu?.deprecated).toBe(true);
-  expect(menu?.description).toMatch(/no longer exist from 2027-12-31 on\. Use `listDishes`\.$/);
+  expect(menu?.description).toMatch(/be removed on or after 2027-12-31\. Use `listDishes`\.$/);
   const statuses = ['200', '400', '401', '403', '404', '429', '500', '503'];
   expect(Object.keys(menu?.responses ?? {})).toEqual(statuses);
   const responses = [menu, order].flatMap((operation) => Object.values(operation?.responses ?? {}));

@@ -101,7 +101,7 @@ function addDescription(operationObject: OperationObject, operation: OperationOp
   const sentences = [
     accessDescription ?? requiredRole,
     deprecated &&
-      `Deprecated, and may no longer exist from ${deprecated.sunset} on. ${deprecated.replacement}`,
+      `Deprecated. May be removed on or after ${deprecated.sunset}. ${deprecated.replacement}`,
   ];
   const description = [operationObject.description, ...sentences].filter(Boolean).join('\n\n');
   if (description) operationObject.description = description;

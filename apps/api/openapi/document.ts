@@ -5,32 +5,32 @@ import { ApiErrorResponse } from '../http/error.response.js';
 import { deriveResponses } from './derive-responses.js';
 import { notificationModels, webhookOperations } from './notifications.js';
 
-const DESCRIPTION = `Email templates and reusable modules by workspace, and signed webhooks for every change.
+const DESCRIPTION = `Manages email templates and reusable modules in workspaces, and sends a signed webhook for every change.
 
 Every response has an \`x-request-id\`; include it when you report a problem. All errors have the same body, \`ApiError\`, even if the request reaches no route: 400 for input that is not HTTP, 404 for an unknown path or method, 408 for a request that does not arrive in time, 417 for an \`Expect\` header other than \`100-continue\`, and 431 for headers that are too large.
 
 Routes with \`GET\` also accept \`HEAD\`. Galley may add fields, headers, enum values, event kinds and errors to responses and notifications at any time: clients must accept unknown ones. Error messages are for people and may change; programs read the \`code\` or the status. A name in capitals after a limit, such as \`MAX_BATCH_BYTES\`, is the setting with which the operator can change that limit.
 
-Requests with unknown fields or query parameters get 400. A malformed id gets 404, like an id that does not exist; only in \`resourceIds\`, a malformed id gets 400. Operations that do not list the \`Idempotency-Key\` header ignore the header. You can repeat such operations without a key: two equal requests have the same effect as one. Times in responses are in UTC, with milliseconds; times in requests may have any offset.`;
+Requests with unknown fields or query parameters get 400. A malformed id gets 404, like an id that does not exist, except in \`resourceIds\`, where it gets 400. Operations that do not list the \`Idempotency-Key\` header ignore the header. You can repeat such operations without a key: two identical requests have the same effect as one. Times in responses are in UTC, with milliseconds; times in requests may have any offset.`;
 
 const TAGS: [name: string, description: string][] = [
   ['Templates', 'Named email documents with all their versions.'],
-  ['Publishing', 'Environments, and which version of a template is published in which of them.'],
+  ['Publishing', 'Environments, and the versions of templates that are published in them.'],
   ['Modules', 'Reusable pieces of documents.'],
-  ['Rendering', 'HTML from documents.'],
-  ['Checks', 'Mistakes in documents, to correct before an email is sent.'],
-  ['Search', 'Finds templates and modules by their names and texts.'],
-  ['Tags', 'Changes to a tag in all templates and modules of a workspace.'],
+  ['Rendering', 'Turns documents into the HTML of emails.'],
+  ['Checks', 'Finds mistakes in documents, so that you can correct them before you send an email.'],
+  ['Search', 'Finds templates and modules by their names and content.'],
+  ['Tags', 'Lists, renames and removes the tags of all templates and modules of a workspace.'],
   ['Trash', 'Deleted templates and modules, which can be restored.'],
   ['Workspaces', 'A workspace holds templates, modules and webhooks. Its members have roles.'],
   ['Members', 'The members of a workspace and their roles.'],
-  ['API keys', 'Keys of a workspace, for back ends that send an API key instead of a token.'],
+  ['API keys', 'The API keys of a workspace, which back ends send instead of a token.'],
   [
     'Audit',
     'The audit log of a workspace: who changed the workspace, its members, API keys or webhooks, who read the secret of a webhook, and who deleted something from the trash for good.',
   ],
   ['Webhooks', 'Subscriptions to events.'],
-  ['Deliveries', 'The notifications of a webhook, attempt by attempt, and their replays.'],
+  ['Deliveries', 'The deliveries of a webhook with their attempts, and replays of deliveries.'],
   ['Events', 'All events of a workspace, for clients that poll.'],
   ['Notifications', 'The notifications that a webhook receives.'],
   ['Authentication', 'The current user, and messages from the identity provider.'],
@@ -50,7 +50,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       type: 'http',
       scheme: 'bearer',
       description:
-        "A token of the identity provider, or a workspace's API key (`glk_…`). During development, get a token with `npm run -s token -- ada@example.com`.",
+        'A token from the identity provider, or an API key of a workspace (`glk_…`). During development, get a token with `npm run -s token -- ada@example.com`.',
     })
     .addSecurityRequirements('bearer');
   for (const [name, description] of TAGS) builder.addTag(name, description);

@@ -75,7 +75,7 @@ export const notifications: { [Kind in EventKind]: NotificationKind<EventCatalog
     example: templateData,
   },
   'template.updated': {
-    summary: 'A template was updated, or one of its versions restored',
+    summary: 'A template was updated, or one of its versions was restored',
     model: TemplateEvent,
     example: { ...templateData, version: 2 },
   },
@@ -110,7 +110,7 @@ export const notifications: { [Kind in EventKind]: NotificationKind<EventCatalog
     example: moduleData,
   },
   'module.updated': {
-    summary: 'A module was updated, or one of its versions restored',
+    summary: 'A module was updated, or one of its versions was restored',
     model: ModuleEvent,
     example: { ...moduleData, version: 2 },
   },

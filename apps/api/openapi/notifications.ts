@@ -72,12 +72,12 @@ const notificationHeaders: HeaderParameter[] = [
   ],
   [
     'X-Service-Sequence',
-    'The position of the event in the sequence of events of its resource, from 1. Events that this webhook does not subscribe to count as well.',
+    'The position of the event in the sequence of events of its resource, starting at 1. Events that this webhook does not subscribe to count as well.',
     { pattern: '^[1-9][0-9]*$' },
   ],
   [
     'User-Agent',
-    '`Galley/`, followed by the version of Galley and, after `+`, by the commit that was built.',
+    '`Galley/`, followed by the version of Galley and, if the commit is known, by `+` and the commit from which Galley was built.',
     { pattern: '^Galley/' },
   ],
 ];
@@ -122,9 +122,11 @@ const webhookOperationOf = (kind: string, summary: string, data: object) => ({
   responses: {
     '2XX': {
       description:
-        'You have confirmed the notification, if you responded within 15 seconds. In rare cases, Galley sends a confirmed notification again, with the same `webhook-id`.',
+        'Confirms the notification, if Galley receives the response within 15 seconds. In rare cases, Galley sends a confirmed notification again, with the same `webhook-id`.',
     },
-    '410': { description: 'The receiver no longer exists. Galley disables the webhook at once.' },
+    '410': {
+      description: 'The receiver no longer exists. Galley disables the webhook immediately.',
+    },
     '429': { description: RETRY_AFTER_DESCRIPTION },
     '503': { description: RETRY_AFTER_DESCRIPTION },
     default: { description: 'The attempt failed. Galley retries for three days.' },

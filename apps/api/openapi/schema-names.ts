@@ -6,7 +6,8 @@ export const stripClassSuffixes = (document: OpenAPIObject): OpenAPIObject => {
     ([name, schema]) => [schemaNameOf(name), schema] as const,
   );
   const names = new Set(schemas.map(([name]) => name));
-  if (names.size < schemas.length) throw new Error('Two classes have one name in the document.');
+  if (names.size < schemas.length)
+    throw new Error('Two classes have the same name in the OpenAPI document.');
   const sorted = Object.fromEntries(schemas.sort(([a], [b]) => (a < b ? -1 : 1)));
   const renamed = { ...document, components: { ...document.components, schemas: sorted } };
   const json = JSON.stringify(renamed).replace(

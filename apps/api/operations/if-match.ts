@@ -43,6 +43,6 @@ export function refuseUnsupportedPreconditions(request: FastifyRequest): void {
 const unsupported = (path: string) =>
   new DomainError(
     'precondition_unsupported',
-    `This operation does not support ${path}, and has changed nothing; send the request without it.`,
+    `This operation does not support ${path}, so nothing was changed. Send the request without ${path}.`,
     [{ path, message: `${path} is not supported here` }],
   );

@@ -62,8 +62,7 @@ export class GuideSearch {
   }
 }
 
-const NOTHING_FOUND =
-  '<p>No guide contains all of these words. Try fewer words, or other ones.</p>';
+const NOTHING_FOUND = '<p>No guide contains all of these words. Try fewer or different words.</p>';
 
 /** A search form. A page may contain several forms: each copy of the list of guides has one. */
 export const renderSearchForm = (action: string, query = ''): string =>

@@ -76,7 +76,7 @@ const START_PAGE = {
 <li>${link(serviceInfo.docs, 'API reference')}: read about each operation, and send requests from the page</li>
 <li>${link(serviceInfo.guides, 'Guides')}: webhooks, lists, limits and more</li>
 <li>${link(serviceInfo.openapi, 'openapi.json')}: the contract, for programs</li>
-<li>${link(serviceInfo.health, 'Health')}: whether this Galley can do its work</li>
+<li>${link(serviceInfo.health, 'Health')}: whether this process can handle requests</li>
 </ul>
 </main>`,
 };

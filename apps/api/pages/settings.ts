@@ -94,7 +94,7 @@ async function readPage(): Promise<string | undefined> {
     new Logger('Settings').error({
       err: error,
       stage: 'settings area',
-      message: 'The settings area is not served because it is not built: run npm run build.',
+      message: 'The settings area is unavailable because it has not been built: run npm run build.',
     });
     return undefined;
   }

@@ -29,7 +29,7 @@ export class EnvironmentsController {
     summary: 'List the environments of a workspace',
     role: 'viewer',
     description:
-      'Returns all environments without pages: `production`, which every workspace has, and then the others by name.',
+      'Returns all environments, without pagination: first `production`, which every workspace has, and then the others, sorted by name.',
     response: EnvironmentsResponse,
   })
   @Get('environments')
@@ -41,7 +41,8 @@ export class EnvironmentsController {
     id: 'createEnvironment',
     summary: 'Create an environment',
     role: 'admin',
-    description: 'A workspace has at most 20 environments. The name never changes.',
+    description:
+      'A workspace has at most 20 environments. The name of an environment cannot be changed.',
     status: 201,
     response: EnvironmentResponse,
     idempotent: true,
@@ -64,7 +65,7 @@ export class EnvironmentsController {
     summary: 'Delete an environment',
     role: 'admin',
     description:
-      'With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels the scheduled publications there. The history of the templates stays. The environment `production` cannot be deleted.',
+      'With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels the scheduled publications there. Galley keeps the publication history of the templates. The environment `production` cannot be deleted.',
     status: 204,
     errors: {
       in_use: 'Templates are published or scheduled in the environment, and `force` is not set.',

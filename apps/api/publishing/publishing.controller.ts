@@ -36,7 +36,7 @@ export class PublishingController {
     accessDescription:
       'Requires the `viewer` role in the workspace, or an API key that is limited to the environment.',
     description:
-      'For programs that send emails: returns the version that is published in the environment. It changes only when somebody publishes another version. With `expand=modules`, references show the modules as they were when the version was made.',
+      'For programs that send emails: returns the version that is published in the environment. The version changes only when somebody publishes another version. With `expand=modules`, each reference is replaced with the document of its module as it was when the version was made.',
     response: PublishedTemplateResponse,
     etag: true,
   })
@@ -54,7 +54,7 @@ export class PublishingController {
     summary: 'Publish a version of a template',
     role: 'editor',
     description:
-      'Galley publishes the event `template.published`. If the version is published in the environment already, nothing changes. With `at`, Galley publishes the version at that time, or up to a few seconds later. A template has at most 100 scheduled publications. If the check settings of the workspace say so, a version with errors is not published; `details` names the first errors.',
+      'Galley publishes the event `template.published`. If the version is already published in the environment, nothing changes. With `at`, Galley publishes the version at that time, or up to a few seconds later. A template has at most 100 scheduled publications. If the check settings of the workspace have `errorsBlockPublishing`, Galley does not publish a version with errors; `details` names the first errors.',
     response: PublicationResponse,
     idempotent: true,
     errors: {
@@ -103,7 +103,7 @@ export class PublishingController {
     summary: 'List the publications of a template',
     role: 'viewer',
     description:
-      'The history of what was published and unpublished, newest first. Scheduled publications have a list of their own.',
+      'Lists what was published and unpublished, newest first. For scheduled publications, use `listScheduledPublications`.',
     response: PublicationPageResponse,
   })
   @Get('publications')
@@ -135,7 +135,7 @@ export class PublishingController {
     id: 'cancelScheduledPublication',
     summary: 'Cancel a scheduled publication',
     role: 'editor',
-    description: 'If Galley has published the version already, the response is 404.',
+    description: 'If Galley has already published the version, the response is 404.',
     status: 204,
   })
   @Delete('publications/scheduled/:publicationId')

@@ -43,7 +43,7 @@ export class UnpublishDto {
   @OfEnvironment('The name of the environment.')
   environment: string = PRODUCTION;
 
-  @Optional('Why you do this; the history shows the note.', '')
+  @Optional('A note for the publication history, such as the reason.', '')
   @IsText(MAX_NOTE_LENGTH)
   note: string = '';
 }
@@ -54,7 +54,7 @@ export class PublishDto extends UnpublishDto {
 
   @Optional()
   @IsTime(
-    'When to publish the version: a time in the future. Without `at`, Galley publishes at once.',
+    'When to publish the version: a time in the future. Without `at`, Galley publishes the version immediately.',
   )
   at?: string;
 }

@@ -51,19 +51,19 @@ export class PublicationResponse implements Publication {
   })
   version!: number | null;
 
-  @ApiProperty({ description: 'What somebody wrote about it; empty by default.' })
+  @ApiProperty({ description: 'The note that was sent with the request; empty by default.' })
   note!: string;
 
   @ApiProperty({
     description:
-      'When it took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never take effect at the same time.',
+      'When the publication took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never take effect at the same time.',
   })
   at!: Date;
 
-  @ApiProperty({ ...ID_SCHEMA, description: 'The id of the user who requested it.' })
+  @ApiProperty({ ...ID_SCHEMA, description: 'The id of the user who requested the publication.' })
   createdBy!: string;
 
-  @ApiProperty({ description: 'When it was requested.' })
+  @ApiProperty({ description: 'When the publication was requested.' })
   createdAt!: Date;
 }
 

@@ -33,10 +33,13 @@ export class RenderingController {
     accessDescription:
       'Requires the `viewer` role in the workspace. An API key that is limited to an environment may render what is published there.',
     description:
-      'Makes the HTML of an email from a version of the template, with its modules. Blocks and properties that Galley cannot draw are left out, and `warnings` names them. A document without a `stripes` array gets 400.',
+      'Renders a version of the template, including the modules that it uses, as the HTML of an email. Galley omits blocks and properties that it cannot render, and lists them in `warnings`. A document without a `stripes` array gets 400.',
     response: RenderedResponse,
     optionalBody: true,
-    errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
+    errors: {
+      unavailable:
+        'Too many documents are being rendered, or this document takes too long to render.',
+    },
   })
   @Post('templates/:id/render')
   async renderTemplate(
@@ -59,9 +62,12 @@ export class RenderingController {
     summary: 'Get the HTML of a version',
     role: 'viewer',
     description:
-      'Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.',
+      'Renders a version of the template, with its modules as they were when the version was made, as the HTML of an email. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.',
     html: true,
-    errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
+    errors: {
+      unavailable:
+        'Too many documents are being rendered, or this document takes too long to render.',
+    },
   })
   @Get('templates/:id/versions/:version/html')
   async versionHtml(
@@ -83,11 +89,12 @@ export class RenderingController {
     isSafe: true,
     summary: 'Render a document',
     description:
-      'Makes the HTML of an email from a document that is not stored, with the modules that you may read. Blocks and properties that Galley cannot draw are left out, and `warnings` names them.',
+      'Renders the document that you send, including the modules that it uses and that you may read, as the HTML of an email. Galley does not store the document. Galley omits blocks and properties that it cannot render, and lists them in `warnings`.',
     response: RenderedResponse,
     errors: {
       forbidden: 'The API key is limited to an environment.',
-      unavailable: 'Too many documents are being rendered, or this one takes too long.',
+      unavailable:
+        'Too many documents are being rendered, or this document takes too long to render.',
     },
   })
   @Post('render')

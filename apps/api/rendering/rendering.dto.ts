@@ -13,7 +13,7 @@ const IsMergeData = () =>
     type: 'object',
     additionalProperties: true,
     description:
-      'The values of the merge tags, conditions and repetitions. Without `data`, merge tags stay as they are written, and each node is shown once.',
+      'The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.',
   });
 
 class RenderOptions {

@@ -15,7 +15,7 @@ class RenderWarningResponse implements RenderWarning {
   })
   path!: string;
 
-  @ApiProperty({ description: 'What the HTML leaves out or shows differently from the document.' })
+  @ApiProperty({ description: 'Describes what the HTML omits or shows differently.' })
   message!: string;
 }
 
@@ -41,7 +41,7 @@ export class RenderedResponse implements RenderedDocument {
 
   @ApiProperty({
     required: false,
-    description: 'The email as plain text, in lines of 78 characters.',
+    description: 'The email as plain text. Lines longer than 78 characters are wrapped.',
   })
   text?: string;
 
@@ -53,7 +53,8 @@ export class RenderedResponse implements RenderedDocument {
 
   @ApiProperty({
     type: [RenderWarningResponse],
-    description: 'What the results leave out or show differently from the document; at most 100.',
+    description:
+      'At most 100 warnings, each about something that the results omit or show differently.',
   })
   warnings!: RenderWarningResponse[];
 

@@ -11,7 +11,8 @@ export class SearchQueryDto extends PageQuery {
   @fieldRule('isText', (value) => findTextProblem(value, MAX_QUERY_LENGTH), {
     type: String,
     maxLength: MAX_QUERY_LENGTH,
-    description: 'The words to search for. The last word may be the beginning of a word.',
+    description:
+      'The words to search for. The last word also matches longer words that begin with it.',
   })
   query!: string;
 

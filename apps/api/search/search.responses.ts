@@ -13,7 +13,7 @@ import { PageOf } from '../validation/schemas.js';
 class HighlightPartResponse implements HighlightPart {
   @ApiProperty({
     description:
-      'A part of the name or of a fragment. The parts of an array together are the whole name or fragment.',
+      'A part of the name or of a fragment. Joined together, the parts in an array are the whole name or fragment.',
   })
   text!: string;
 
@@ -22,7 +22,7 @@ class HighlightPartResponse implements HighlightPart {
 }
 
 class HighlightsResponse {
-  @ApiProperty({ type: [HighlightPartResponse], description: 'The name in parts.' })
+  @ApiProperty({ type: [HighlightPartResponse], description: 'The name, split into parts.' })
   name!: HighlightPart[];
 
   @ApiProperty({
@@ -30,7 +30,7 @@ class HighlightsResponse {
     items: { type: 'array', items: { $ref: '#/components/schemas/HighlightPart' } },
     maxItems: 2,
     description:
-      'Up to two fragments of the text that match, each in parts. Empty if only the name matches.',
+      'Up to two fragments of the text that match, each split into parts. Empty if only the name matches.',
   })
   text!: HighlightPart[][];
 }
@@ -51,7 +51,9 @@ class SearchResultResponse extends DocumentReference implements SearchResult {
   @UpdatedAt()
   updatedAt!: Date;
 
-  @ApiProperty({ description: 'Where the name and the text match. The texts are plain, not HTML.' })
+  @ApiProperty({
+    description: 'Where the name and the text match. The parts are plain text, not HTML.',
+  })
   highlights!: HighlightsResponse;
 }
 

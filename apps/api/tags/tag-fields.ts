@@ -40,7 +40,7 @@ export const AreTags = (defaultValue?: string[]) =>
   applyDecorators(
     fieldRule('areTags', findTagsProblem, TAGS_SCHEMA),
     Optional(
-      `Tags of your choice: at most ${MAX_TAGS}, each of ${TAG_DESCRIPTION} A change of only the tags creates no new version.`,
+      `Tags of your choice: at most ${MAX_TAGS}, each of ${TAG_DESCRIPTION} Changing only the tags creates no new version.`,
       defaultValue,
     ),
   );

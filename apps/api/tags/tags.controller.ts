@@ -9,7 +9,7 @@ import { ListTagsQuery, RemoveTagDto, RenameTagDto } from './tags.dto.js';
 import { TagChangeResponse, TagPageResponse } from './tags.responses.js';
 
 const CHANGE_DESCRIPTION =
-  'One request changes at most 1,000 templates and 1,000 modules. Repeat the request until `isComplete` is `true`. Each template or module gets a new `updatedAt` and its event `template.updated` or `module.updated`, but no new version.';
+  'One request changes at most 1,000 templates and 1,000 modules. Repeat the request until `isComplete` is `true`. Each changed template or module gets a new `updatedAt` and an event (`template.updated` or `module.updated`), but no new version.';
 
 @ApiTags('Tags')
 @Controller('api/tags')
@@ -19,7 +19,7 @@ export class TagsController {
   @Operation({
     id: 'listTags',
     summary: 'List the tags of a workspace',
-    description: 'The tags of all templates and modules, in the order of their code points.',
+    description: 'Returns the tags of all templates and modules, sorted by code point.',
     role: 'viewer',
     response: TagPageResponse,
   })

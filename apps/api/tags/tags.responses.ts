@@ -8,7 +8,7 @@ const countProperty = (things: string) =>
     type: 'integer',
     minimum: 0,
     maximum: 1_000,
-    description: `How many ${things} have the tag. Galley counts up to 1,000: that number means 1,000 or more.`,
+    description: `How many ${things} have the tag. Galley stops counting at 1,000, so 1,000 means 1,000 or more.`,
   });
 
 class TagResponse implements TagUsage {

@@ -18,7 +18,7 @@ export class TrashController {
     id: 'listTrash',
     summary: 'List the deleted templates and modules of a workspace',
     description:
-      'Galley keeps deleted templates and modules for 30 days (`TRASH_DAYS`). The one with the latest `expiresAt` comes first, which is usually the latest deletion.',
+      'Galley keeps deleted templates and modules for 30 days (`TRASH_DAYS`). The item with the latest `expiresAt` comes first; it is usually the item that was deleted last.',
     role: 'viewer',
     response: TrashPageResponse,
   })
@@ -43,9 +43,9 @@ export class TrashController {
 
   @Operation({
     id: 'purgeFromTrash',
-    summary: 'Delete a template or module in the trash for good',
+    summary: 'Delete a template or module from the trash for good',
     description:
-      'The template or module cannot be restored any more. A worker deletes all its versions within seconds; a template with thousands of large versions takes longer. The audit log has an entry, without the name.',
+      'The template or module can no longer be restored. A worker deletes all its versions within seconds; a template with thousands of large versions takes longer. The audit log records the deletion, without the name of the template or module.',
     role: 'admin',
     status: 204,
   })

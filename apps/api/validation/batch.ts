@@ -110,7 +110,7 @@ class BatchValidator {
       return violations.map((violation) => prefixed(path, violation.path, violation.message));
     return action === 'update' &&
       Object.keys(operation).every((name) => TARGET_FIELDS.includes(name))
-      ? [{ path, message: `${path} must name at least one field to change` }]
+      ? [{ path, message: `${path} must contain at least one field to change` }]
       : [];
   }
 

@@ -53,27 +53,27 @@ export const enums = {
 export type EnumName = keyof typeof enums;
 
 const descriptions: Record<EnumName, string> = {
-  AttemptStage: `Where an attempt failed. \`event\`: Galley no longer keeps the event. \`sign\`: Galley cannot read the secret of the webhook. \`dns\`: the host has no IP address that is public or that the operator of Galley allows. \`connect\`: the host did not accept a connection. \`tls\`: the certificate of the host is not valid, or its version of TLS is too old. \`send\`: the connection broke while Galley sent the request. \`first-byte\`: the receiver sent no response in time, or a response that is not HTTP. \`status\`: the status of the response was not 2xx.`,
+  AttemptStage: `Where an attempt failed. \`event\`: Galley no longer keeps the event. \`sign\`: Galley cannot read the secret of the webhook. \`dns\`: the host has no IP address, or its IP addresses are neither public nor allowed by the operator of Galley. \`connect\`: the host did not accept a connection. \`tls\`: the certificate of the host is not valid, or its version of TLS is too old. \`send\`: the connection broke while Galley sent the request. \`first-byte\`: the receiver sent no response in time, or a response that is not HTTP. \`status\`: the status of the response was not 2xx.`,
   AuditAction: 'The kind of change.',
   ChangeType:
     '`added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node whose index differs only because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.',
   CheckLevel:
-    'What a finding of a rule counts as in a workspace. `off`: the workspace does not use the rule.',
+    'The severity that a workspace gives to the findings of a rule. `off`: the workspace does not use the rule.',
   CheckRule: 'The rule that produced the finding. The guide "Check templates" describes each rule.',
   CheckSeverity:
     'How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for some readers. `info`: something could be better.',
   DeliveryStatus:
     '`pending`: the delivery waits for its first or its next attempt. `held`: the delivery waits until the webhook is enabled. `delivered`: the receiver responded with 2xx. `failed`: Galley makes no more attempts. `cancelled`: somebody cancelled the delivery.',
-  DocumentKind: 'Whether something is about a template or a module.',
+  DocumentKind: 'Whether the item is a template or a module.',
   ErrorCode:
-    'The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If you do not know a code, handle the error by its status.',
+    'The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If your program does not know a code, it can handle the error by its status.',
   EventKind: 'What happened.',
   ExpandProblem:
-    'Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the document of the module is of a kind that does not fit the place. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.',
+    'Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the type of the module has changed since the reference was made, so the module does not fit where the reference is. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.',
   FinishedStatus: 'The status of a finished delivery.',
   HeldChoice: 'What to do with deliveries that were held while the webhook was disabled.',
   KeyRole:
-    'The role of an API key in its workspace. Each role includes the roles that are listed before it.',
+    'The role of an API key in its workspace. Each role has all permissions of the roles listed before it.',
   MatchReason:
     'How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.',
   MemberStatus:
@@ -87,7 +87,7 @@ const descriptions: Record<EnumName, string> = {
   ReplayStatus:
     '`running`: the replay is still creating deliveries. `done`: the replay has created all its deliveries. Some of the deliveries may still be pending. `cancelled`: somebody cancelled the replay.',
   RestoredModules: 'The modules that a restored document uses.',
-  Role: 'A role in a workspace. Each role includes the roles that are listed before it.',
+  Role: 'A role in a workspace. Each role has all permissions of the roles listed before it.',
   Sort: 'The field to sort by; a leading `-` sorts in descending order.',
   StatisticsStep:
     'The length of a step of the statistics: 5 or 15 minutes, 1 or 6 hours, or 1 day.',
@@ -97,7 +97,7 @@ const descriptions: Record<EnumName, string> = {
   UsageUpdateStatus:
     '`running`: the update is still changing templates. `done`: the update has tried all templates. `cancelled`: somebody cancelled the update.',
   WebhookHealth:
-    '`healthy`: attempts succeed. `unproven`: no attempt has ended since the webhook was created or enabled, or a problem on the side of Galley has interrupted the attempts. `failing`: the last attempts have failed.',
+    '`healthy`: attempts succeed. `unproven`: no attempt has ended since the webhook was created or enabled, or a problem in Galley has interrupted the attempts. `failing`: the last attempts have failed.',
   WebhookStatus:
     '`active`: Galley sends notifications. `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.',
 };

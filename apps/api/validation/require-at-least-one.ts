@@ -6,7 +6,7 @@ export function requireAtLeastOne<Dto extends object>(
   fields: readonly (keyof Dto & string)[],
 ): Dto {
   if (fields.every((field) => dto[field] === undefined)) {
-    throw new DomainError('invalid', `The body must name at least one of ${fields.join(', ')}.`);
+    throw new DomainError('invalid', `The body must contain at least one of ${fields.join(', ')}.`);
   }
   return dto;
 }

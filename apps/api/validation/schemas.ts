@@ -19,7 +19,7 @@ export const discriminatedByAction = (models: Record<string, Type>) => ({
 });
 
 /** A part of the description of every list whose items contain documents. */
-export const BOUNDED_PAGE_DESCRIPTION = `A page holds documents of at most ${MAX_PAGE_BYTES / 2 ** 20} MiB in total, or one larger document. If more documents follow, the page has a \`nextCursor\`.`;
+export const BOUNDED_PAGE_DESCRIPTION = `A page contains at most ${MAX_PAGE_BYTES / 2 ** 20} MiB of documents, or one larger document. If more documents follow, the page has a \`nextCursor\`.`;
 
 /** Creates the response class for a page of a list. */
 export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string | null }> {
@@ -49,7 +49,7 @@ export function SyncPageOf<T>(
       type: String,
       nullable: true,
       description:
-        'To follow the list, send this value later as `cursor` of the same request. The response continues after the page, and includes the items that have changed since then (with `sort=createdAt`, the items that were created since then). Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.',
+        'To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since then or, with `sort=createdAt`, the items that were created since then. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.',
     })
     syncCursor!: string | null;
   }

@@ -4,7 +4,7 @@ import { parseTime } from '#database';
 import { fieldRule, Optional, READ_ONLY } from './fields.js';
 
 const RANGE_DESCRIPTION =
-  'The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.';
+  'The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.';
 
 const findTimeProblem = (value: unknown): string | undefined =>
   parseTime(value) === undefined
@@ -40,7 +40,7 @@ export const IsTimeOrNull = (description: string) =>
     (value) =>
       value === null || findTimeProblem(value) === undefined
         ? undefined
-        : 'must be a time in the future, before the year 2100, such as 2027-11-21T09:30:00Z; or null for no end',
+        : 'must be null, or a time in the future and before the year 2100, such as 2027-11-21T09:30:00Z',
     { ...schemaOf(description), nullable: true },
   );
 

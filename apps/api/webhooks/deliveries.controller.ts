@@ -87,7 +87,7 @@ export class DeliveriesController {
     summary: 'Retry a delivery',
     role: 'admin',
     description:
-      'Makes one more attempt, before the attempts of all other pending deliveries. If the delivery is `delivered` already, the attempt belongs to a new delivery of the same event, and the old delivery stays in the log. `getDelivery` shows the result of the attempt.',
+      'Makes one more attempt, ahead of all other pending deliveries. If the delivery is already `delivered`, Galley makes the attempt for a new delivery of the same event, and the old delivery stays in the log. `getDelivery` shows the result of the attempt.',
     status: 202,
     response: DeliveryResponse,
     errors: {

@@ -70,7 +70,7 @@ export class DeliveryResponse implements Delivery {
   @ApiProperty({
     type: 'integer',
     description:
-      'The position of the event in the sequence of events of its resource, from 1. Every attempt sends this position in the `X-Service-Sequence` header.',
+      'The position of the event in the sequence of events of its resource, starting at 1. Every attempt sends this position in the `X-Service-Sequence` header.',
   })
   sequence!: number;
 
@@ -116,7 +116,7 @@ class AttemptResponse extends AttemptOutcomeResponse implements LoggedAttempt {
     type: String,
     nullable: true,
     description:
-      'The URL of the request; null if nothing was sent, and for attempts from before Galley stored URLs.',
+      'The URL of the request; null if nothing was sent, or if the attempt was made before Galley stored URLs.',
   })
   url!: string | null;
 
@@ -152,14 +152,14 @@ export class DeliveryDetailsResponse extends DeliveryResponse implements Deliver
     type: String,
     nullable: true,
     description:
-      'The exact body of every request of the delivery; null if Galley no longer keeps the event.',
+      'The exact request body, which is the same for every attempt; null if Galley no longer keeps the event.',
   })
   requestBody!: string | null;
 
   @ApiProperty({
     type: [AttemptResponse],
     description:
-      'The latest 100 attempts, or fewer if they exceed 4 MiB together, oldest first. `attempts` counts all attempts.',
+      'The latest attempts, oldest first: at most 100 attempts, and at most 4 MiB in total. `attempts` counts all attempts.',
   })
   attemptsMade!: AttemptResponse[];
 }
@@ -203,7 +203,7 @@ export class ReplayResponse implements Replay {
   @ApiProperty({
     ...TIME_SCHEMA,
     nullable: true,
-    description: 'When the replay was finished; null while the replay is running.',
+    description: 'When the replay finished; null while the replay is running.',
   })
   finishedAt!: Date | null;
 }

@@ -54,7 +54,7 @@ export class ReplaysController {
     id: 'listReplays',
     summary: 'List the replays of a webhook',
     role: 'admin',
-    description: 'Returns the latest 100 replays, newest first, without pages.',
+    description: 'Returns the latest 100 replays, newest first, without pagination.',
     response: ReplaysResponse,
   })
   @Get()

@@ -15,7 +15,7 @@ export class StartReplayDto {
   @IsTime('Only deliveries that were created before this time; the default is now.')
   until?: string;
 
-  @Optional('Only deliveries of these events; by default of all events.')
+  @Optional('Only deliveries of these events; by default, deliveries of all events.')
   @IsEventList()
   events?: EventPattern[];
 
@@ -25,7 +25,7 @@ export class StartReplayDto {
   @ResourceId('resource')
   resourceId?: string;
 
-  @Optional('Only deliveries with these statuses; by default all finished deliveries.')
+  @Optional('Only deliveries with these statuses; by default, all finished deliveries.')
   @fieldRule(
     'areStatuses',
     (value) => {

@@ -10,7 +10,7 @@ import { StatisticsQuery, WorkspaceStatisticsQuery } from './statistics.dto.js';
 import { HealthReportResponse, StatisticsResponse } from './statistics.responses.js';
 
 const STATISTICS_DESCRIPTION =
-  'Galley extends the range to whole steps. The range has at most 400 steps. Steps begin at multiples of their length in UTC: days begin at midnight. An attempt counts at the time at which PostgreSQL recorded it. Galley keeps the counts for 30 days (`RETENTION_DAYS`), like the deliveries.';
+  'Galley extends the range to whole steps. The range may have at most 400 steps. Steps begin at multiples of their length in UTC; for example, days begin at midnight. Galley counts an attempt at the time when PostgreSQL recorded it. Galley keeps the counts for 30 days (`RETENTION_DAYS`), like the deliveries.';
 
 @ApiTags('Webhooks')
 @Controller('api/webhooks')
@@ -56,7 +56,7 @@ export class StatisticsController {
     summary: 'Get the health of a webhook',
     role: 'admin',
     description:
-      'Says why the deliveries of the webhook wait: what pauses the webhook and until when, how many deliveries are pending or held, and when the next attempt is made.',
+      'Shows why the deliveries of the webhook are waiting: what pauses the webhook and until when, how many deliveries are pending or held, and when Galley will make the next attempt.',
     response: HealthReportResponse,
   })
   @Get(':id/health')

@@ -17,7 +17,7 @@ const percentile = (percent: number) =>
   ({
     type: 'integer',
     nullable: true,
-    description: `An estimate of the response time in milliseconds that ${percent} % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages \`event\` to \`send\`) do not count.`,
+    description: `An estimate of the ${percent}th percentile of the response times, in milliseconds; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. The exact value is therefore more than half and less than twice the estimate. With few attempts, the estimate may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages \`event\` to \`send\`) do not count.`,
   }) as const;
 
 class OutcomesResponse {

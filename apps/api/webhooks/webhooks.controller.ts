@@ -47,7 +47,7 @@ export class WebhooksController {
     summary: 'List the webhooks of a workspace',
     role: 'admin',
     description:
-      'Sorted by the time of the last change, newest first. A change of the status counts as a change. The statistics that `stats=true` adds are not part of the webhook: new statistics do not change its `updatedAt` or ETag.',
+      'The most recently changed webhook comes first. A new status counts as a change. The statistics that `stats=true` adds are not part of the webhook: new statistics do not change its `updatedAt` or ETag.',
     response: WebhookPageResponse,
   })
   @Get()
@@ -71,7 +71,8 @@ export class WebhooksController {
     id: 'createWebhook',
     summary: 'Create a webhook',
     role: 'admin',
-    description: 'The response contains the secret. Later, `getWebhookSecret` returns the secret.',
+    description:
+      'The response contains the secret. To get the secret again later, use `getWebhookSecret`.',
     status: 201,
     response: CreatedWebhookResponse,
     etag: true,
@@ -116,7 +117,7 @@ export class WebhooksController {
     ifMatch: true,
     errors: {
       stale:
-        'The webhook has changed since you read it; `ETag` is its current ETag. If a webhook has thousands of pending deliveries, Galley disables the webhook, deletes these deliveries, and then deletes the webhook. If somebody changes the webhook before the last step, you also get 412: Galley keeps the webhook, but its pending deliveries are lost. The webhook stays disabled unless that change enabled it.',
+        'The webhook has changed since you read it; the header `ETag` has its current ETag. If a webhook has thousands of pending deliveries, Galley disables the webhook, deletes these deliveries, and then deletes the webhook. If somebody changes the webhook before the last step, you also get 412: Galley keeps the webhook, but its pending deliveries are lost. The webhook stays disabled unless that change enabled it.',
     },
   })
   @Delete(':id')
@@ -133,7 +134,7 @@ export class WebhooksController {
     summary: 'Enable a webhook',
     role: 'admin',
     description:
-      'Sends the deliveries that were held while the webhook was disabled, or cancels them, as `held` says.',
+      'Enables the webhook. With `held`, you choose whether Galley sends or cancels the deliveries that were held while the webhook was disabled.',
     response: WebhookResponse,
     etag: true,
     optionalBody: true,
@@ -166,7 +167,7 @@ export class WebhooksController {
   @Operation({
     id: 'listWebhookTransitions',
     summary: 'List the status changes of a webhook',
-    description: 'Returns the latest 100 status changes, newest first, without pages.',
+    description: 'Returns the latest 100 status changes, newest first, without pagination.',
     role: 'admin',
     response: TransitionsResponse,
   })
@@ -192,12 +193,12 @@ export class WebhooksController {
     summary: 'Rotate the secret of a webhook',
     role: 'admin',
     description:
-      'For `overlapHours`, Galley signs notifications with both the new secret and the previous secret.',
+      'For the next `overlapHours` hours, Galley signs notifications with both the new secret and the previous secret.',
     response: WebhookSecretResponse,
     optionalBody: true,
     errors: {
       limit_reached:
-        'Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours` 0 to end them all.',
+        'Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours: 0`, which ends all of them immediately.',
     },
     idempotent: true,
   })

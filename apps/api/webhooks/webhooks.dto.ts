@@ -55,7 +55,7 @@ const IsResourceIdsOrNull = () =>
     maxItems: MAX_RESOURCE_IDS,
     uniqueItems: true,
     description:
-      'The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.',
+      'The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all resources.',
   });
 
 function findResourceIdsProblem(value: unknown): string | undefined {

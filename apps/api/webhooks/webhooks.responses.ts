@@ -26,7 +26,7 @@ export class WebhookResponse implements Endpoint {
     items: { type: 'string', format: 'uuid' },
     nullable: true,
     description:
-      'The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.',
+      'The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all resources.',
   })
   resourceIds!: string[] | null;
 
@@ -108,7 +108,7 @@ class TransitionResponse implements StatusTransition {
   @ApiProperty({
     type: 'integer',
     description:
-      'The sequence number of the event about this status change. The notification has the same number in its `X-Service-Sequence` header. Each webhook counts its own events.',
+      'The sequence number of the event about this status change. The notification has the same number in its `X-Service-Sequence` header. Each webhook has its own sequence.',
   })
   sequence!: number;
 

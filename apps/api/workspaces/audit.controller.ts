@@ -18,7 +18,7 @@ export class AuditController {
     summary: 'Read the audit log of a workspace',
     role: 'admin',
     description:
-      'Lists changes of the workspace, its members, its API keys and its webhooks, each time that a webhook secret was revealed or rotated, and each time that somebody deleted a template or module in the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none: follow `nextCursor` until it is null.',
+      'Lists changes to the workspace, its members, its API keys and its webhooks. The log also records when somebody reveals or rotates the secret of a webhook, or deletes a template or module from the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none: follow `nextCursor` until it is null.',
     response: AuditPageResponse,
   })
   @Get()

@@ -21,7 +21,8 @@ export class MembersController {
     id: 'listMembers',
     summary: 'List the members of a workspace',
     role: 'viewer',
-    description: 'The member who was added, or whose role was changed, last comes first.',
+    description:
+      'The member who was most recently added, or whose role was most recently changed, comes first.',
     response: MemberPageResponse,
   })
   @Get()
@@ -43,7 +44,7 @@ export class MembersController {
       'Requires the `admin` role in the workspace, or the `owner` role if the new member becomes an owner.',
     status: 201,
     response: MemberResponse,
-    errors: { already_exists: 'The user is already a member or invited.' },
+    errors: { already_exists: 'The user is already a member, or has already been invited.' },
     idempotent: true,
   })
   @Post()

@@ -63,7 +63,7 @@ export class CreateKeyDto {
 
   @Optional()
   @OfEnvironment(
-    'Limits the key to one request: to get what is published in this environment. The role must be `viewer`.',
+    'Limits the key to this environment: with the key, a program may only get, render and check what is published there. The role must be `viewer`.',
   )
   environment?: string;
 

@@ -92,7 +92,7 @@ class ApiKeyResponse implements ApiKey {
     type: String,
     nullable: true,
     description:
-      'If not null, the key may only get what is published in this environment of the workspace.',
+      'If not null, a program with the key may only get, render and check what is published in this environment of the workspace.',
   })
   environment!: string | null;
 
@@ -165,7 +165,7 @@ class AuditEntryResponse implements AuditEntry {
     type: AuditActorResponse,
     nullable: true,
     description:
-      'The person or the API key that made the change; null if the identity provider made the change, or the operator (`member.erased`, and webhooks with `by: operator` in `details`). After a person was deleted by the identity provider or erased, `email` and `name` are empty.',
+      'The person or the API key that made the change; null if the identity provider or the operator made the change. Changes by the operator are `member.erased`, and changes to webhooks that have `by: operator` in `details`. If the identity provider has deleted the person, or the operator has erased the person, `email` and `name` are empty.',
   })
   actor!: AuditActorResponse | null;
 

@@ -20,7 +20,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Read the audit log of a workspace
  *
- * Lists changes of the workspace, its members, its API keys and its webhooks, each time that a webhook secret was revealed or rotated, and each time that somebody deleted a template or module in the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none: follow `nextCursor` until it is null.
+ * Lists changes to the workspace, its members, its API keys and its webhooks. The log also records when somebody reveals or rotates the secret of a webhook, or deletes a template or module from the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none: follow `nextCursor` until it is null.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -83,7 +83,7 @@ export const getDelivery = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Retry a delivery
  *
- * Makes one more attempt, before the attempts of all other pending deliveries. If the delivery is `delivered` already, the attempt belongs to a new delivery of the same event, and the old delivery stays in the log. `getDelivery` shows the result of the attempt.
+ * Makes one more attempt, ahead of all other pending deliveries. If the delivery is already `delivered`, Galley makes the attempt for a new delivery of the same event, and the old delivery stays in the log. `getDelivery` shows the result of the attempt.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -107,7 +107,7 @@ export const cancelDelivery = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the environments of a workspace
  *
- * Returns all environments without pages: `production`, which every workspace has, and then the others by name.
+ * Returns all environments, without pagination: first `production`, which every workspace has, and then the others, sorted by name.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -120,7 +120,7 @@ export const listEnvironments = <ThrowOnError extends boolean = true>(options: O
 /**
  * Create an environment
  *
- * A workspace has at most 20 environments. The name never changes.
+ * A workspace has at most 20 environments. The name of an environment cannot be changed.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -137,7 +137,7 @@ export const createEnvironment = <ThrowOnError extends boolean = true>(options: 
 /**
  * Delete an environment
  *
- * With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels the scheduled publications there. The history of the templates stays. The environment `production` cannot be deleted.
+ * With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels the scheduled publications there. Galley keeps the publication history of the templates. The environment `production` cannot be deleted.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -163,7 +163,7 @@ export const listWorkspaceScheduledPublications = <ThrowOnError extends boolean 
 /**
  * Read the events of a workspace
  *
- * Returns events oldest first. The order never changes: a new event always has a higher position than all events that you have read. An event appears about a second after its change. Galley keeps events for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position of the response is greater than `after` plus one, Galley has deleted the events in between: read all templates and modules again, and continue with the first event of the response.
+ * Returns the events of the workspace, oldest first. The order never changes: a new event always has a higher position than all events that you have read. An event appears about a second after the change. Galley keeps events for 30 days (`RETENTION_DAYS`). Positions have gaps only after a backup was restored. If the position of the first event in the response is greater than `after` plus one, events in between are missing, usually because Galley has deleted them. Read all templates and modules again, and continue with the first event of the response.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -183,7 +183,7 @@ export const getLiveness = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Check that the process can do its work
  *
- * For readiness probes: send the process no requests while it responds with 503.
+ * For readiness probes: do not send requests to the process while it responds with 503.
  */
 export const getReadiness = <ThrowOnError extends boolean = true>(options: Options<GetReadinessData, ThrowOnError>): RequestResult<GetReadinessResponses, GetReadinessErrors, ThrowOnError> => options.client.get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/health/ready', ...options });
 
@@ -233,7 +233,7 @@ export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * List the members of a workspace
  *
- * The member who was added, or whose role was changed, last comes first.
+ * The member who was most recently added, or whose role was most recently changed, comes first.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -289,7 +289,7 @@ export const changeMemberRole = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the modules of a workspace
  *
- * By default, the item with the latest change comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. So you miss nothing if you continue later with the `syncCursor`: with `sort=updatedAt` you get every change, with `sort=createdAt` every new item. A page holds documents of at most 4 MiB in total, or one larger document. If more documents follow, the page has a `nextCursor`.
+ * By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: `sort=updatedAt` returns every item that has changed since then, and `sort=createdAt` every new item. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -317,7 +317,7 @@ export const createModule = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Delete a module
  *
- * Moves the module with all its versions to the trash, for 30 days (`TRASH_DAYS`). If a template or another module uses the module, send `force=true`; the references then stay in the documents, and a response with `expand=modules` has an empty node in place of each reference.
+ * Moves the module and all its versions to the trash, where they stay for 30 days (`TRASH_DAYS`). To delete a module that a template or another module uses, send `force=true`. The references then stay in the documents, and a response with `expand=modules` has an empty node in place of each reference.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -375,7 +375,7 @@ export const batchModules = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Duplicate a module
  *
- * The copy starts at version 1, and does not have the earlier versions of the original. Galley publishes no event when you duplicate a module.
+ * The copy starts at version 1, without the version history of the original. Galley publishes no event when you duplicate a module.
  *
  * Requires the `viewer` role in the workspace of the original, and the `editor` role in the workspace of the copy.
  */
@@ -392,9 +392,9 @@ export const duplicateModule = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Compare two versions of a module, or of two modules
  *
- * Lists what was added, removed, moved and changed, node by node. With `Accept: application/json-patch+json`, the response is a JSON Patch (RFC 6902) that turns the document of `from` into the document of `to`; the name of the module is not a part of the document. A patch that would be longer than the document replaces the whole document.
+ * Lists what was added, removed, moved and changed, node by node. With `Accept: application/json-patch+json`, the response is a JSON Patch (RFC 6902) that turns the document of `from` into the document of `to`; the name of the module is not part of the document. If a patch of the differences would be longer than the document, the patch replaces the whole document instead.
  *
- * Requires the `viewer` role in the workspaces of both modules, or a higher one.
+ * Requires the `viewer` role, or a higher role, in the workspaces of both modules.
  */
 export const compareModuleVersions = <ThrowOnError extends boolean = true>(options: Options<CompareModuleVersionsData, ThrowOnError>): RequestResult<CompareModuleVersionsResponses, CompareModuleVersionsErrors, ThrowOnError> => options.client.get<CompareModuleVersionsResponses, CompareModuleVersionsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -405,7 +405,7 @@ export const compareModuleVersions = <ThrowOnError extends boolean = true>(optio
 /**
  * Get the published version of a template
  *
- * For programs that send emails: returns the version that is published in the environment. It changes only when somebody publishes another version. With `expand=modules`, references show the modules as they were when the version was made.
+ * For programs that send emails: returns the version that is published in the environment. The version changes only when somebody publishes another version. With `expand=modules`, each reference is replaced with the document of its module as it was when the version was made.
  *
  * Requires the `viewer` role in the workspace, or an API key that is limited to the environment.
  */
@@ -418,7 +418,7 @@ export const getPublishedTemplate = <ThrowOnError extends boolean = true>(option
 /**
  * Publish a version of a template
  *
- * Galley publishes the event `template.published`. If the version is published in the environment already, nothing changes. With `at`, Galley publishes the version at that time, or up to a few seconds later. A template has at most 100 scheduled publications. If the check settings of the workspace say so, a version with errors is not published; `details` names the first errors.
+ * Galley publishes the event `template.published`. If the version is already published in the environment, nothing changes. With `at`, Galley publishes the version at that time, or up to a few seconds later. A template has at most 100 scheduled publications. If the check settings of the workspace have `errorsBlockPublishing`, Galley does not publish a version with errors; `details` names the first errors.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -452,7 +452,7 @@ export const unpublishTemplate = <ThrowOnError extends boolean = true>(options: 
 /**
  * List the publications of a template
  *
- * The history of what was published and unpublished, newest first. Scheduled publications have a list of their own.
+ * Lists what was published and unpublished, newest first. For scheduled publications, use `listScheduledPublications`.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -478,7 +478,7 @@ export const listScheduledPublications = <ThrowOnError extends boolean = true>(o
 /**
  * Cancel a scheduled publication
  *
- * If Galley has published the version already, the response is 404.
+ * If Galley has already published the version, the response is 404.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -491,7 +491,7 @@ export const cancelScheduledPublication = <ThrowOnError extends boolean = true>(
 /**
  * Render a template
  *
- * Makes the HTML of an email from a version of the template, with its modules. Blocks and properties that Galley cannot draw are left out, and `warnings` names them. A document without a `stripes` array gets 400.
+ * Renders a version of the template, including the modules that it uses, as the HTML of an email. Galley omits blocks and properties that it cannot render, and lists them in `warnings`. A document without a `stripes` array gets 400.
  *
  * Requires the `viewer` role in the workspace. An API key that is limited to an environment may render what is published there.
  */
@@ -508,7 +508,7 @@ export const renderTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Get the HTML of a version
  *
- * Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.
+ * Renders a version of the template, with its modules as they were when the version was made, as the HTML of an email. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -521,7 +521,7 @@ export const getTemplateVersionHtml = <ThrowOnError extends boolean = true>(opti
 /**
  * Render a document
  *
- * Makes the HTML of an email from a document that is not stored, with the modules that you may read. Blocks and properties that Galley cannot draw are left out, and `warnings` names them.
+ * Renders the document that you send, including the modules that it uses and that you may read, as the HTML of an email. Galley does not store the document. Galley omits blocks and properties that it cannot render, and lists them in `warnings`.
  */
 export const render = <ThrowOnError extends boolean = true>(options: Options<RenderData, ThrowOnError>): RequestResult<RenderResponses, RenderErrors, ThrowOnError> => options.client.post<RenderResponses, RenderErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -536,7 +536,7 @@ export const render = <ThrowOnError extends boolean = true>(options: Options<Ren
 /**
  * Check a template
  *
- * Finds mistakes in a version of the template, with its modules. The check settings of the workspace say what counts as an error. Galley does not load links or pictures. A document without a `stripes` array gets 400.
+ * Finds mistakes in a version of the template, including the modules that it uses. The check settings of the workspace determine what counts as an error. Galley does not follow links or load pictures. A document without a `stripes` array gets 400.
  *
  * Requires the `viewer` role in the workspace. An API key that is limited to an environment may check what is published there.
  */
@@ -553,7 +553,7 @@ export const checkTemplate = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Check a document
  *
- * Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley does not load links or pictures. A document without a `stripes` array gets 400.
+ * Finds mistakes in the document that you send, including the modules that it uses and that you may read. Galley does not store the document. Send `workspaceId` to use the check settings of that workspace. Galley does not follow links or load pictures. A document without a `stripes` array gets 400.
  */
 export const check = <ThrowOnError extends boolean = true>(options: Options<CheckData, ThrowOnError>): RequestResult<CheckResponses, CheckErrors, ThrowOnError> => options.client.post<CheckResponses, CheckErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -579,7 +579,7 @@ export const getCheckSettings = <ThrowOnError extends boolean = true>(options: O
 /**
  * Change the check settings of a workspace
  *
- * Changes the fields that you send. `levels` replaces all levels.
+ * Changes the fields that you send. If you send `levels`, it replaces all levels that were set before.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -596,7 +596,7 @@ export const changeCheckSettings = <ThrowOnError extends boolean = true>(options
 /**
  * List the replays of a webhook
  *
- * Returns the latest 100 replays, newest first, without pages.
+ * Returns the latest 100 replays, newest first, without pagination.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -639,7 +639,7 @@ export const cancelReplay = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Get the statistics of all webhooks of a workspace
  *
- * Counts all webhooks of the workspace together, including deleted webhooks. Galley extends the range to whole steps. The range has at most 400 steps. Steps begin at multiples of their length in UTC: days begin at midnight. An attempt counts at the time at which PostgreSQL recorded it. Galley keeps the counts for 30 days (`RETENTION_DAYS`), like the deliveries.
+ * Counts all webhooks of the workspace together, including deleted webhooks. Galley extends the range to whole steps. The range may have at most 400 steps. Steps begin at multiples of their length in UTC; for example, days begin at midnight. Galley counts an attempt at the time when PostgreSQL recorded it. Galley keeps the counts for 30 days (`RETENTION_DAYS`), like the deliveries.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -652,7 +652,7 @@ export const getWorkspaceWebhookStats = <ThrowOnError extends boolean = true>(op
 /**
  * Get the statistics of a webhook
  *
- * Galley extends the range to whole steps. The range has at most 400 steps. Steps begin at multiples of their length in UTC: days begin at midnight. An attempt counts at the time at which PostgreSQL recorded it. Galley keeps the counts for 30 days (`RETENTION_DAYS`), like the deliveries.
+ * Galley extends the range to whole steps. The range may have at most 400 steps. Steps begin at multiples of their length in UTC; for example, days begin at midnight. Galley counts an attempt at the time when PostgreSQL recorded it. Galley keeps the counts for 30 days (`RETENTION_DAYS`), like the deliveries.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -665,7 +665,7 @@ export const getWebhookStats = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Get the health of a webhook
  *
- * Says why the deliveries of the webhook wait: what pauses the webhook and until when, how many deliveries are pending or held, and when the next attempt is made.
+ * Shows why the deliveries of the webhook are waiting: what pauses the webhook and until when, how many deliveries are pending or held, and when Galley will make the next attempt.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -678,7 +678,7 @@ export const getWebhookHealth = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the templates of a workspace
  *
- * By default, the item with the latest change comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. So you miss nothing if you continue later with the `syncCursor`: with `sort=updatedAt` you get every change, with `sort=createdAt` every new item. A page holds documents of at most 4 MiB in total, or one larger document. If more documents follow, the page has a `nextCursor`.
+ * By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: `sort=updatedAt` returns every item that has changed since then, and `sort=createdAt` every new item. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -706,7 +706,7 @@ export const createTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Delete a template
  *
- * Moves the template with all its versions to the trash, for 30 days (`TRASH_DAYS`).
+ * Moves the template and all its versions to the trash, where they stay for 30 days (`TRASH_DAYS`).
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -764,7 +764,7 @@ export const batchTemplates = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Duplicate a template
  *
- * The copy starts at version 1, and does not have the earlier versions of the original. Galley publishes the event `template.duplicated`.
+ * The copy starts at version 1, without the version history of the original. Galley publishes the event `template.duplicated`.
  *
  * Requires the `viewer` role in the workspace of the original, and the `editor` role in the workspace of the copy.
  */
@@ -781,9 +781,9 @@ export const duplicateTemplate = <ThrowOnError extends boolean = true>(options: 
 /**
  * Compare two versions of a template, or of two templates
  *
- * Lists what was added, removed, moved and changed, node by node. With `Accept: application/json-patch+json`, the response is a JSON Patch (RFC 6902) that turns the document of `from` into the document of `to`; the name of the template is not a part of the document. A patch that would be longer than the document replaces the whole document.
+ * Lists what was added, removed, moved and changed, node by node. With `Accept: application/json-patch+json`, the response is a JSON Patch (RFC 6902) that turns the document of `from` into the document of `to`; the name of the template is not part of the document. If a patch of the differences would be longer than the document, the patch replaces the whole document instead.
  *
- * Requires the `viewer` role in the workspaces of both templates, or a higher one.
+ * Requires the `viewer` role, or a higher role, in the workspaces of both templates.
  */
 export const compareTemplateVersions = <ThrowOnError extends boolean = true>(options: Options<CompareTemplateVersionsData, ThrowOnError>): RequestResult<CompareTemplateVersionsResponses, CompareTemplateVersionsErrors, ThrowOnError> => options.client.get<CompareTemplateVersionsResponses, CompareTemplateVersionsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -794,7 +794,7 @@ export const compareTemplateVersions = <ThrowOnError extends boolean = true>(opt
 /**
  * List the versions of a template
  *
- * The highest version number comes first. A page holds documents of at most 4 MiB in total, or one larger document. If more documents follow, the page has a `nextCursor`. With filters, a page may have fewer versions than `limit`, or none: follow `nextCursor` until it is null.
+ * The highest version number comes first. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`. With filters, a page may have fewer versions than `limit`, or none: follow `nextCursor` until it is null.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -820,7 +820,7 @@ export const getTemplateVersion = <ThrowOnError extends boolean = true>(options:
 /**
  * Change the label or the note of a version of a template
  *
- * The version itself never changes, so there is no new version and no event. Send at least one of the fields.
+ * The content of the version does not change, so the request creates no new version and no event. Send at least one of the fields.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -854,7 +854,7 @@ export const restoreTemplateVersion = <ThrowOnError extends boolean = true>(opti
 /**
  * Search templates and modules
  *
- * Finds the templates and modules of a workspace that have all words of `query` in their name or text. A change is found about a second later. The search ignores case and accents. Names that begin with the query come first, then names with the most of its words, then the latest changes. If nothing matches, the results are similar names among the 1,000 templates and 1,000 modules that changed last. If more than 250 match, Galley ranks 250 of them, and up to 250 more whose names match: add a word to see the others.
+ * Finds the templates and modules of a workspace whose name or text contains all words of `query`. The search finds a change about a second after it was made. The search ignores case and accents. Results whose name begins with the query come first, then results whose names contain the most words of the query, then the most recently changed results. If nothing matches, the results are items with similar names, among the 1,000 templates and 1,000 modules that changed last. If more than 250 items match, Galley ranks 250 of them, and up to 250 more whose names match; add a word to see the others.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -867,7 +867,7 @@ export const search = <ThrowOnError extends boolean = true>(options: Options<Sea
 /**
  * List the tags of a workspace
  *
- * The tags of all templates and modules, in the order of their code points.
+ * Returns the tags of all templates and modules, sorted by code point.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -880,7 +880,7 @@ export const listTags = <ThrowOnError extends boolean = true>(options: Options<L
 /**
  * Rename a tag everywhere
  *
- * One request changes at most 1,000 templates and 1,000 modules. Repeat the request until `isComplete` is `true`. Each template or module gets a new `updatedAt` and its event `template.updated` or `module.updated`, but no new version.
+ * One request changes at most 1,000 templates and 1,000 modules. Repeat the request until `isComplete` is `true`. Each changed template or module gets a new `updatedAt` and an event (`template.updated` or `module.updated`), but no new version.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -897,7 +897,7 @@ export const renameTag = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Remove a tag everywhere
  *
- * One request changes at most 1,000 templates and 1,000 modules. Repeat the request until `isComplete` is `true`. Each template or module gets a new `updatedAt` and its event `template.updated` or `module.updated`, but no new version.
+ * One request changes at most 1,000 templates and 1,000 modules. Repeat the request until `isComplete` is `true`. Each changed template or module gets a new `updatedAt` and an event (`template.updated` or `module.updated`), but no new version.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -914,7 +914,7 @@ export const removeTag = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * List the deleted templates and modules of a workspace
  *
- * Galley keeps deleted templates and modules for 30 days (`TRASH_DAYS`). The one with the latest `expiresAt` comes first, which is usually the latest deletion.
+ * Galley keeps deleted templates and modules for 30 days (`TRASH_DAYS`). The item with the latest `expiresAt` comes first; it is usually the item that was deleted last.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -938,9 +938,9 @@ export const restoreFromTrash = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Delete a template or module in the trash for good
+ * Delete a template or module from the trash for good
  *
- * The template or module cannot be restored any more. A worker deletes all its versions within seconds; a template with thousands of large versions takes longer. The audit log has an entry, without the name.
+ * The template or module can no longer be restored. A worker deletes all its versions within seconds; a template with thousands of large versions takes longer. The audit log records the deletion, without the name of the template or module.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -953,7 +953,7 @@ export const purgeFromTrash = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the versions of a module
  *
- * The highest version number comes first. A page holds documents of at most 4 MiB in total, or one larger document. If more documents follow, the page has a `nextCursor`. With filters, a page may have fewer versions than `limit`, or none: follow `nextCursor` until it is null.
+ * The highest version number comes first. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`. With filters, a page may have fewer versions than `limit`, or none: follow `nextCursor` until it is null.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -979,7 +979,7 @@ export const getModuleVersion = <ThrowOnError extends boolean = true>(options: O
 /**
  * Change the label or the note of a version of a module
  *
- * The version itself never changes, so there is no new version and no event. Send at least one of the fields.
+ * The content of the version does not change, so the request creates no new version and no event. Send at least one of the fields.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -1013,7 +1013,7 @@ export const restoreModuleVersion = <ThrowOnError extends boolean = true>(option
 /**
  * List the templates and modules that use a module
  *
- * Lists the latest versions that refer to the module, directly or through other modules, in the order of their ids. Documents of workspaces that you cannot read are left out.
+ * Lists the templates and modules whose latest version uses the module, directly or through other modules, in the order of their ids. Templates and modules in workspaces that you cannot read are omitted.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -1026,7 +1026,7 @@ export const listModuleUsages = <ThrowOnError extends boolean = true>(options: O
 /**
  * Pin many templates to another version of a module
  *
- * Moves the references that pin a version of the module to `toVersion`, in the background: Galley creates a new version of each template. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.
+ * Pins references that are pinned to another version of the module to `toVersion`. Galley does this in the background, and creates a new version of each template that it changes. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -1041,9 +1041,9 @@ export const updateModuleUsages = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * List the updates of the usages of a module
+ * List the usage updates of a module
  *
- * Returns the latest 100 updates, newest first, without pages.
+ * Returns the latest 100 updates, newest first, without pagination.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -1054,9 +1054,9 @@ export const listModuleUsageUpdates = <ThrowOnError extends boolean = true>(opti
 });
 
 /**
- * Cancel an update of usages
+ * Cancel a usage update
  *
- * Ends the update. Templates that the update has changed already keep their new versions.
+ * Ends the update. Templates that have already been changed keep their new versions.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -1069,7 +1069,7 @@ export const cancelModuleUsageUpdate = <ThrowOnError extends boolean = true>(opt
 /**
  * List the webhooks of a workspace
  *
- * Sorted by the time of the last change, newest first. A change of the status counts as a change. The statistics that `stats=true` adds are not part of the webhook: new statistics do not change its `updatedAt` or ETag.
+ * The most recently changed webhook comes first. A new status counts as a change. The statistics that `stats=true` adds are not part of the webhook: new statistics do not change its `updatedAt` or ETag.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -1082,7 +1082,7 @@ export const listWebhooks = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Create a webhook
  *
- * The response contains the secret. Later, `getWebhookSecret` returns the secret.
+ * The response contains the secret. To get the secret again later, use `getWebhookSecret`.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -1140,7 +1140,7 @@ export const updateWebhook = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Enable a webhook
  *
- * Sends the deliveries that were held while the webhook was disabled, or cancels them, as `held` says.
+ * Enables the webhook. With `held`, you choose whether Galley sends or cancels the deliveries that were held while the webhook was disabled.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -1170,7 +1170,7 @@ export const disableWebhook = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the status changes of a webhook
  *
- * Returns the latest 100 status changes, newest first, without pages.
+ * Returns the latest 100 status changes, newest first, without pagination.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -1196,7 +1196,7 @@ export const getWebhookSecret = <ThrowOnError extends boolean = true>(options: O
 /**
  * Rotate the secret of a webhook
  *
- * For `overlapHours`, Galley signs notifications with both the new secret and the previous secret.
+ * For the next `overlapHours` hours, Galley signs notifications with both the new secret and the previous secret.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -1291,7 +1291,7 @@ export const renameWorkspace = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Get the current user
  *
- * Returns the user of the token, or the user that the API key acts as. Galley creates the user of a token at the first request of that user.
+ * Returns the user that the token identifies, or the user that the API key acts as. Galley creates a user when that user first sends a request with a token.
  */
 export const getCurrentUser = <ThrowOnError extends boolean = true>(options: Options<GetCurrentUserData, ThrowOnError>): RequestResult<GetCurrentUserResponses, GetCurrentUserErrors, ThrowOnError> => options.client.get<GetCurrentUserResponses, GetCurrentUserErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -43,7 +43,7 @@ export type ApiKey = {
     name: string;
     role: KeyRole;
     /**
-     * If not null, the key may only get what is published in this environment of the workspace.
+     * If not null, a program with the key may only get, render and check what is published in this environment of the workspace.
      */
     environment: string | null;
     /**
@@ -98,7 +98,7 @@ export type Attempt = {
      */
     error: string | null;
     /**
-     * The URL of the request; null if nothing was sent, and for attempts from before Galley stored URLs.
+     * The URL of the request; null if nothing was sent, or if the attempt was made before Galley stored URLs.
      */
     url: string | null;
     /**
@@ -143,7 +143,7 @@ export type AttemptOutcome = {
 };
 
 /**
- * Where an attempt failed. `event`: Galley no longer keeps the event. `sign`: Galley cannot read the secret of the webhook. `dns`: the host has no IP address that is public or that the operator of Galley allows. `connect`: the host did not accept a connection. `tls`: the certificate of the host is not valid, or its version of TLS is too old. `send`: the connection broke while Galley sent the request. `first-byte`: the receiver sent no response in time, or a response that is not HTTP. `status`: the status of the response was not 2xx.
+ * Where an attempt failed. `event`: Galley no longer keeps the event. `sign`: Galley cannot read the secret of the webhook. `dns`: the host has no IP address, or its IP addresses are neither public nor allowed by the operator of Galley. `connect`: the host did not accept a connection. `tls`: the certificate of the host is not valid, or its version of TLS is too old. `send`: the connection broke while Galley sent the request. `first-byte`: the receiver sent no response in time, or a response that is not HTTP. `status`: the status of the response was not 2xx.
  */
 export type AttemptStage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send' | 'first-byte' | 'status';
 
@@ -176,7 +176,7 @@ export type AuditEntry = {
     occurredAt: string;
     action: AuditAction;
     /**
-     * The person or the API key that made the change; null if the identity provider made the change, or the operator (`member.erased`, and webhooks with `by: operator` in `details`). After a person was deleted by the identity provider or erased, `email` and `name` are empty.
+     * The person or the API key that made the change; null if the identity provider or the operator made the change. Changes by the operator are `member.erased`, and changes to webhooks that have `by: operator` in `details`. If the identity provider has deleted the person, or the operator has erased the person, `email` and `name` are empty.
      */
     actor: AuditActor | null;
     /**
@@ -251,7 +251,7 @@ export type Check = {
 };
 
 /**
- * What a finding of a rule counts as in a workspace. `off`: the workspace does not use the rule.
+ * The severity that a workspace gives to the findings of a rule. `off`: the workspace does not use the rule.
  */
 export type CheckLevel = 'off' | 'info' | 'warning' | 'error';
 
@@ -263,7 +263,7 @@ export type CheckRule = 'html-clipped' | 'html-large' | 'language-missing' | 'ti
 export type CheckRuleDescription = {
     name: CheckRule;
     /**
-     * The level of a finding, unless the workspace sets another level.
+     * The severity of the findings of this rule, unless the workspace sets another level.
      */
     severity: CheckSeverity;
     /**
@@ -320,11 +320,11 @@ export type CheckTemplate = {
 
 export type Checked = {
     /**
-     * The findings: errors first, then warnings, then the others; at most 200.
+     * At most 200 findings: errors first, then warnings, then findings with the severity `info`.
      */
     findings: Array<Finding>;
     /**
-     * The numbers of all findings, including those that are not listed. The rule `not-drawn` reports at most 100.
+     * The number of findings of each severity, including findings that `findings` omits. The rule `not-drawn` reports at most 100 findings.
      */
     counts: FindingCounts;
 };
@@ -339,27 +339,27 @@ export type Comparison = {
     from: ComparedVersion;
     to: ComparedVersion;
     /**
-     * Whether the two documents mean the same thing. White space, the order of fields, escapes and the spelling of numbers do not matter: `1.0` and `1` are equal.
+     * Whether the two documents have the same content. Differences in white space, in the order of fields, in escapes and in the notation of numbers do not count: `1.0` and `1` are equal.
      */
     identical: boolean;
     /**
-     * Whether the two documents are equal byte by byte.
+     * Whether the two documents are identical, byte for byte.
      */
     identicalText: boolean;
     /**
-     * The numbers of all changes, including those that `changes` leaves out.
+     * The number of changes of each type, including changes that `changes` omits.
      */
     counts: ChangeCounts;
     /**
-     * The changes of nodes. A node is an object in an array, or the whole document. The order is that of the document of `to`; removed nodes come last.
+     * The changes to nodes, in the order of the nodes in the document of `to`; removed nodes come last. A node is an object in an array, or the whole document.
      */
     changes: Array<NodeChange>;
     /**
-     * False if there are more than 1,000 changes, or more than 4 MiB of values: then `changes` leaves out the other changes, or fields and values that do not fit.
+     * False if there are more than 1,000 changes, or if the changes are larger than 4 MiB. `changes` then omits the changes, fields and values that do not fit.
      */
     isComplete: boolean;
     /**
-     * The texts outside the document that differ between the two versions, such as `name`.
+     * The text fields outside the document that differ between the two versions, such as `name`.
      */
     fields: Array<TextChange>;
 };
@@ -394,11 +394,11 @@ export type CreateKey = {
     name: string;
     role: KeyRole;
     /**
-     * Limits the key to one request: to get what is published in this environment. The role must be `viewer`.
+     * Limits the key to this environment: with the key, a program may only get, render and check what is published there. The role must be `viewer`.
      */
     environment?: string;
     /**
-     * When the key expires: a time in the future, or null if the key does not expire. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+     * When the key expires: a time in the future, or null if the key does not expire. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
      */
     expiresAt?: string | null;
 };
@@ -413,7 +413,7 @@ export type CreateModule = {
      */
     workspaceId: string;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -440,7 +440,7 @@ export type CreateModuleOperation = {
      */
     name: string;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -467,7 +467,7 @@ export type CreateTemplate = {
      */
     workspaceId: string;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -486,7 +486,7 @@ export type CreateTemplateOperation = {
      */
     name: string;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -497,7 +497,7 @@ export type CreateTemplateOperation = {
 
 export type CreateWebhook = {
     /**
-     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all resources.
      */
     resourceIds?: Array<string> | null;
     /**
@@ -548,7 +548,7 @@ export type CreatedApiKey = {
     name: string;
     role: KeyRole;
     /**
-     * If not null, the key may only get what is published in this environment of the workspace.
+     * If not null, a program with the key may only get, render and check what is published in this environment of the workspace.
      */
     environment: string | null;
     /**
@@ -589,7 +589,7 @@ export type CreatedWebhook = {
      */
     events: Array<SubscribableKind>;
     /**
-     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all resources.
      */
     resourceIds: Array<string> | null;
     /**
@@ -635,7 +635,7 @@ export type CreatedWebhook = {
 
 export type CurrentUser = {
     /**
-     * The user of the token, or the user that the API key acts as.
+     * The user that the token identifies, or the user that the API key acts as.
      */
     user: User;
 };
@@ -698,7 +698,7 @@ export type Delivery = {
      */
     resourceId: string;
     /**
-     * The position of the event in the sequence of events of its resource, from 1. Every attempt sends this position in the `X-Service-Sequence` header.
+     * The position of the event in the sequence of events of its resource, starting at 1. Every attempt sends this position in the `X-Service-Sequence` header.
      */
     sequence: number;
     status: DeliveryStatus;
@@ -736,7 +736,7 @@ export type DeliveryDetails = {
      */
     resourceId: string;
     /**
-     * The position of the event in the sequence of events of its resource, from 1. Every attempt sends this position in the `X-Service-Sequence` header.
+     * The position of the event in the sequence of events of its resource, starting at 1. Every attempt sends this position in the `X-Service-Sequence` header.
      */
     sequence: number;
     status: DeliveryStatus;
@@ -765,11 +765,11 @@ export type DeliveryDetails = {
      */
     url: string;
     /**
-     * The exact body of every request of the delivery; null if Galley no longer keeps the event.
+     * The exact request body, which is the same for every attempt; null if Galley no longer keeps the event.
      */
     requestBody: string | null;
     /**
-     * The latest 100 attempts, or fewer if they exceed 4 MiB together, oldest first. `attempts` counts all attempts.
+     * The latest attempts, oldest first: at most 100 attempts, and at most 4 MiB in total. `attempts` counts all attempts.
      */
     attemptsMade: Array<Attempt>;
 };
@@ -788,7 +788,7 @@ export type DeliveryPage = {
 export type DeliveryStatus = 'pending' | 'held' | 'delivered' | 'failed' | 'cancelled';
 
 /**
- * Whether something is about a template or a module.
+ * Whether the item is a template or a module.
  */
 export type DocumentKind = 'template' | 'module';
 
@@ -824,7 +824,7 @@ export type Environments = {
 };
 
 /**
- * The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If you do not know a code, handle the error by its status.
+ * The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If your program does not know a code, it can handle the error by its status.
  */
 export type ErrorCode = 'invalid' | 'precondition_unsupported' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'already_exists' | 'in_use' | 'in_progress' | 'still_running' | 'already_finished' | 'limit_reached' | 'last_owner' | 'webhook_disabled' | 'checks_failed' | 'stale' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
 
@@ -845,7 +845,7 @@ export type ErrorDetail = {
 export type EventKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'template.restored' | 'template.published' | 'template.unpublished' | 'module.created' | 'module.updated' | 'module.deleted' | 'module.restored' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'webhook.test';
 
 /**
- * Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the document of the module is of a kind that does not fit the place. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.
+ * Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the type of the module has changed since the reference was made, so the module does not fit where the reference is. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.
  */
 export type ExpandProblem = 'not_found' | 'wrong_kind' | 'too_deep' | 'too_large';
 
@@ -860,7 +860,7 @@ export type ExpandWarning = {
 
 export type FeedEvent = {
     /**
-     * The position of the event in the sequence of events of the workspace, from 1. There is a gap only after a backup was restored.
+     * The position of the event in the sequence of events of the workspace, starting at 1. There is a gap only after a backup was restored.
      */
     position: number;
     /**
@@ -877,7 +877,7 @@ export type FeedEvent = {
      */
     resourceId: string;
     /**
-     * The position of the event in the sequence of events of its resource, from 1 and without gaps.
+     * The position of the event in the sequence of events of its resource, starting at 1 and without gaps.
      */
     sequence: number;
     /**
@@ -905,13 +905,13 @@ export type FieldChange = {
      */
     name: string;
     /**
-     * The value in `from`; omitted if the field is new, or if the value does not fit into the response. Then `isComplete` is false.
+     * The value in `from`; omitted if the field is new. If the value does not fit into the response, it is omitted too, and `isComplete` is false.
      */
     before?: {
         [key: string]: unknown;
     } | Array<unknown> | string | number | boolean | null;
     /**
-     * The value in `to`; omitted if the field is gone, or if the value does not fit into the response. Then `isComplete` is false.
+     * The value in `to`; omitted if the field was removed. If the value does not fit into the response, it is omitted too, and `isComplete` is false.
      */
     after?: {
         [key: string]: unknown;
@@ -926,7 +926,7 @@ export type Finding = {
      */
     nodeId: string | null;
     /**
-     * A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. Empty for the whole document.
+     * A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. Empty if the finding is about the whole document.
      */
     path: string;
     /**
@@ -934,7 +934,7 @@ export type Finding = {
      */
     message: string;
     /**
-     * What to do.
+     * What to do about the finding.
      */
     help: string;
 };
@@ -960,7 +960,7 @@ export type Health = {
      */
     version: string;
     /**
-     * The commit from which this version was built; null if the build did not know the commit.
+     * The commit from which this version was built; null if the commit is unknown.
      */
     commit: string | null;
 };
@@ -1016,7 +1016,7 @@ export type HeldChoice = 'send' | 'discard';
 
 export type HighlightPart = {
     /**
-     * A part of the name or of a fragment. The parts of an array together are the whole name or fragment.
+     * A part of the name or of a fragment. Joined together, the parts in an array are the whole name or fragment.
      */
     text: string;
     /**
@@ -1027,11 +1027,11 @@ export type HighlightPart = {
 
 export type Highlights = {
     /**
-     * The name in parts.
+     * The name, split into parts.
      */
     name: Array<HighlightPart>;
     /**
-     * Up to two fragments of the text that match, each in parts. Empty if only the name matches.
+     * Up to two fragments of the text that match, each split into parts. Empty if only the name matches.
      */
     text: Array<Array<HighlightPart>>;
 };
@@ -1055,17 +1055,17 @@ export type JsonPatchOperation = {
 };
 
 /**
- * The role of an API key in its workspace. Each role includes the roles that are listed before it.
+ * The role of an API key in its workspace. Each role has all permissions of the roles listed before it.
  */
 export type KeyRole = 'viewer' | 'editor' | 'admin';
 
 export type LabelVersion = {
     /**
-     * A short name, such as `approved`. Several versions may have the same label.
+     * A short name for the version, such as `approved`. Several versions may have the same label.
      */
     label?: string;
     /**
-     * Why the version was made, or what to know about it.
+     * A note about the version, such as why it was made.
      */
     note?: string;
 };
@@ -1112,7 +1112,7 @@ export type ListedModule = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     createdBy: string | null;
     /**
@@ -1120,7 +1120,7 @@ export type ListedModule = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     updatedBy: string | null;
     /**
@@ -1135,15 +1135,15 @@ export type ListedModule = {
 
 export type ListedModuleVersion = {
     /**
-     * A short name that somebody gave the version; empty by default.
+     * The short name of the version; empty by default.
      */
     label: string;
     /**
-     * What somebody wrote about the version; empty by default.
+     * The note about the version; empty by default.
      */
     note: string;
     /**
-     * The number of the version, from 1.
+     * The number of the version, starting at 1.
      */
     version: number;
     name: string;
@@ -1160,7 +1160,7 @@ export type ListedModuleVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that were made before Galley stored the users.
+     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as. Null if the version was made before Galley recorded who made versions.
      */
     createdBy: string | null;
     /**
@@ -1190,7 +1190,7 @@ export type ListedTemplate = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     createdBy: string | null;
     /**
@@ -1198,7 +1198,7 @@ export type ListedTemplate = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     updatedBy: string | null;
     /**
@@ -1213,15 +1213,15 @@ export type ListedTemplate = {
 
 export type ListedTemplateVersion = {
     /**
-     * A short name that somebody gave the version; empty by default.
+     * The short name of the version; empty by default.
      */
     label: string;
     /**
-     * What somebody wrote about the version; empty by default.
+     * The note about the version; empty by default.
      */
     note: string;
     /**
-     * The number of the version, from 1.
+     * The number of the version, starting at 1.
      */
     version: number;
     name: string;
@@ -1230,7 +1230,7 @@ export type ListedTemplateVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as.
+     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as.
      */
     createdBy: string;
     /**
@@ -1255,7 +1255,7 @@ export type ListedWebhook = {
      */
     events: Array<SubscribableKind>;
     /**
-     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all resources.
      */
     resourceIds: Array<string> | null;
     /**
@@ -1371,7 +1371,7 @@ export type Module = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     createdBy: string | null;
     /**
@@ -1379,7 +1379,7 @@ export type Module = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     updatedBy: string | null;
     /**
@@ -1461,7 +1461,7 @@ export type ModulePage = {
      */
     nextCursor: string | null;
     /**
-     * To follow the list, send this value later as `cursor` of the same request. The response continues after the page, and includes the items that have changed since then (with `sort=createdAt`, the items that were created since then). Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
+     * To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since then or, with `sort=createdAt`, the items that were created since then. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
      */
     syncCursor: string | null;
 };
@@ -1506,7 +1506,7 @@ export type ModuleSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     createdBy: string | null;
     /**
@@ -1514,7 +1514,7 @@ export type ModuleSummary = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     updatedBy: string | null;
 };
@@ -1547,7 +1547,7 @@ export type ModuleUsage = {
      */
     version: number;
     /**
-     * The module that the document refers to. The id of another module means that the document uses the module through that other module.
+     * The id of the module that the document refers to. If this is another module, the document uses the requested module through that other module.
      */
     moduleId: string;
     /**
@@ -1555,7 +1555,7 @@ export type ModuleUsage = {
      */
     pinnedVersion: number | null;
     /**
-     * How many references the document has.
+     * The number of references to `moduleId` in the document.
      */
     occurrences: number;
 };
@@ -1570,15 +1570,15 @@ export type ModuleUsagePage = {
 
 export type ModuleVersion = {
     /**
-     * A short name that somebody gave the version; empty by default.
+     * The short name of the version; empty by default.
      */
     label: string;
     /**
-     * What somebody wrote about the version; empty by default.
+     * The note about the version; empty by default.
      */
     note: string;
     /**
-     * The number of the version, from 1.
+     * The number of the version, starting at 1.
      */
     version: number;
     name: string;
@@ -1595,7 +1595,7 @@ export type ModuleVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that were made before Galley stored the users.
+     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as. Null if the version was made before Galley recorded who made versions.
      */
     createdBy: string | null;
     /**
@@ -1618,15 +1618,15 @@ export type ModuleVersionPage = {
 
 export type ModuleVersionSummary = {
     /**
-     * A short name that somebody gave the version; empty by default.
+     * The short name of the version; empty by default.
      */
     label: string;
     /**
-     * What somebody wrote about the version; empty by default.
+     * The note about the version; empty by default.
      */
     note: string;
     /**
-     * The number of the version, from 1.
+     * The number of the version, starting at 1.
      */
     version: number;
     name: string;
@@ -1643,7 +1643,7 @@ export type ModuleVersionSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that were made before Galley stored the users.
+     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as. Null if the version was made before Galley recorded who made versions.
      */
     createdBy: string | null;
 };
@@ -1659,11 +1659,11 @@ export type NodeChange = {
      */
     fromPath: string | null;
     /**
-     * The `type` of the node, if it is a string.
+     * The `type` of the node; null if it is not a string.
      */
     nodeType: string | null;
     /**
-     * The `id` of the node, if it is a string or a number.
+     * The `id` of the node; null if it is neither a string nor a number.
      */
     nodeId: string | number | null;
     /**
@@ -1675,7 +1675,7 @@ export type NodeChange = {
      */
     fields: Array<FieldChange>;
     /**
-     * The change in plain English. The wording may change.
+     * A description of the change in plain English. Later releases may word it differently.
      */
     sentence: string;
 };
@@ -1695,19 +1695,19 @@ export type Publication = {
      */
     version: number | null;
     /**
-     * What somebody wrote about it; empty by default.
+     * The note that was sent with the request; empty by default.
      */
     note: string;
     /**
-     * When it took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never take effect at the same time.
+     * When the publication took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never take effect at the same time.
      */
     at: string;
     /**
-     * The id of the user who requested it.
+     * The id of the user who requested the publication.
      */
     createdBy: string;
     /**
-     * When it was requested.
+     * When the publication was requested.
      */
     createdAt: string;
 };
@@ -1745,7 +1745,7 @@ export type Publish = {
      */
     environment?: string;
     /**
-     * Why you do this; the history shows the note.
+     * A note for the publication history, such as the reason.
      */
     note?: string;
     /**
@@ -1753,7 +1753,7 @@ export type Publish = {
      */
     version: number;
     /**
-     * When to publish the version: a time in the future. Without `at`, Galley publishes at once. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+     * When to publish the version: a time in the future. Without `at`, Galley publishes the version immediately. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
      */
     at?: string;
 };
@@ -1886,7 +1886,7 @@ export type RenameWorkspace = {
 export type Render = {
     format?: RenderFormat;
     /**
-     * The values of the merge tags, conditions and repetitions. Without `data`, merge tags stay as they are written, and each node is shown once.
+     * The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.
      */
     data?: {
         [key: string]: unknown;
@@ -1905,7 +1905,7 @@ export type RenderFormat = 'html' | 'text' | 'mjml' | 'all';
 export type RenderTemplate = {
     format?: RenderFormat;
     /**
-     * The values of the merge tags, conditions and repetitions. Without `data`, merge tags stay as they are written, and each node is shown once.
+     * The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.
      */
     data?: {
         [key: string]: unknown;
@@ -1930,7 +1930,7 @@ export type RenderWarning = {
      */
     path: string;
     /**
-     * What the HTML leaves out or shows differently from the document.
+     * Describes what the HTML omits or shows differently.
      */
     message: string;
 };
@@ -1941,7 +1941,7 @@ export type Rendered = {
      */
     html?: string;
     /**
-     * The email as plain text, in lines of 78 characters.
+     * The email as plain text. Lines longer than 78 characters are wrapped.
      */
     text?: string;
     /**
@@ -1949,7 +1949,7 @@ export type Rendered = {
      */
     mjml?: string;
     /**
-     * What the results leave out or show differently from the document; at most 100.
+     * At most 100 warnings, each about something that the results omit or show differently.
      */
     warnings: Array<RenderWarning>;
     variables: Variables;
@@ -1971,7 +1971,7 @@ export type Replay = {
      */
     createdAt: string;
     /**
-     * When the replay was finished; null while the replay is running.
+     * When the replay finished; null while the replay is running.
      */
     finishedAt: string | null;
 };
@@ -1997,7 +1997,7 @@ export type Replays = {
 
 export type Restore = {
     /**
-     * Which versions of modules the new version uses. `as-then`: those that the restored version used when it was made; references that follow the latest version of a module are pinned to the version of that time. `as-now`: the references stay as they are.
+     * Which versions of modules the new version uses. `as-then`: the versions that the restored version used when it was made; Galley pins references that follow the latest version of a module to the version that was the latest at that time. `as-now`: the references stay as they are.
      */
     modules?: RestoredModules;
 };
@@ -2034,7 +2034,7 @@ export type Retried = {
 };
 
 /**
- * A role in a workspace. Each role includes the roles that are listed before it.
+ * A role in a workspace. Each role has all permissions of the roles listed before it.
  */
 export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
 
@@ -2075,7 +2075,7 @@ export type SearchResult = {
      */
     updatedAt: string;
     /**
-     * Where the name and the text match. The texts are plain, not HTML.
+     * Where the name and the text match. The parts are plain text, not HTML.
      */
     highlights: Highlights;
 };
@@ -2087,15 +2087,15 @@ export type Sort = 'updatedAt' | '-updatedAt' | 'createdAt' | '-createdAt' | 'na
 
 export type StartReplay = {
     /**
-     * Only deliveries that were created at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+     * Only deliveries that were created at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
      */
     since: string;
     /**
-     * Only deliveries that were created before this time; the default is now. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+     * Only deliveries that were created before this time; the default is now. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
      */
     until?: string;
     /**
-     * Only deliveries of these events; by default of all events.
+     * Only deliveries of these events; by default, deliveries of all events.
      */
     events?: Array<SubscribableKind>;
     /**
@@ -2103,7 +2103,7 @@ export type StartReplay = {
      */
     resourceId?: string;
     /**
-     * Only deliveries with these statuses; by default all finished deliveries.
+     * Only deliveries with these statuses; by default, all finished deliveries.
      */
     status?: Array<FinishedStatus>;
     /**
@@ -2150,11 +2150,11 @@ export type StatisticsPoint = {
      */
     attempts: number;
     /**
-     * An estimate of the response time in milliseconds that 50 % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
+     * An estimate of the 50th percentile of the response times, in milliseconds; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. The exact value is therefore more than half and less than twice the estimate. With few attempts, the estimate may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
      */
     p50: number | null;
     /**
-     * An estimate of the response time in milliseconds that 95 % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
+     * An estimate of the 95th percentile of the response times, in milliseconds; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. The exact value is therefore more than half and less than twice the estimate. With few attempts, the estimate may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
      */
     p95: number | null;
     /**
@@ -2186,11 +2186,11 @@ export type StatisticsTotals = {
      */
     attempts: number;
     /**
-     * An estimate of the response time in milliseconds that 50 % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
+     * An estimate of the 50th percentile of the response times, in milliseconds; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. The exact value is therefore more than half and less than twice the estimate. With few attempts, the estimate may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
      */
     p50: number | null;
     /**
-     * An estimate of the response time in milliseconds that 95 % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
+     * An estimate of the 95th percentile of the response times, in milliseconds; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. The exact value is therefore more than half and less than twice the estimate. With few attempts, the estimate may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
      */
     p95: number | null;
 };
@@ -2219,11 +2219,11 @@ export type SubscribableKind = 'template.created' | 'template.updated' | 'templa
 export type Tag = {
     name: string;
     /**
-     * How many templates have the tag. Galley counts up to 1,000: that number means 1,000 or more.
+     * How many templates have the tag. Galley stops counting at 1,000, so 1,000 means 1,000 or more.
      */
     templates: number;
     /**
-     * How many modules have the tag. Galley counts up to 1,000: that number means 1,000 or more.
+     * How many modules have the tag. Galley stops counting at 1,000, so 1,000 means 1,000 or more.
      */
     modules: number;
 };
@@ -2269,7 +2269,7 @@ export type Template = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     createdBy: string | null;
     /**
@@ -2277,7 +2277,7 @@ export type Template = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     updatedBy: string | null;
     /**
@@ -2384,7 +2384,7 @@ export type TemplatePage = {
      */
     nextCursor: string | null;
     /**
-     * To follow the list, send this value later as `cursor` of the same request. The response continues after the page, and includes the items that have changed since then (with `sort=createdAt`, the items that were created since then). Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
+     * To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since then or, with `sort=createdAt`, the items that were created since then. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
      */
     syncCursor: string | null;
 };
@@ -2436,7 +2436,7 @@ export type TemplateSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     createdBy: string | null;
     /**
@@ -2444,7 +2444,7 @@ export type TemplateSummary = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change was made before Galley recorded who makes changes.
+     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
      */
     updatedBy: string | null;
 };
@@ -2481,15 +2481,15 @@ export type TemplateUpdatedNotification = {
 
 export type TemplateVersion = {
     /**
-     * A short name that somebody gave the version; empty by default.
+     * The short name of the version; empty by default.
      */
     label: string;
     /**
-     * What somebody wrote about the version; empty by default.
+     * The note about the version; empty by default.
      */
     note: string;
     /**
-     * The number of the version, from 1.
+     * The number of the version, starting at 1.
      */
     version: number;
     name: string;
@@ -2498,7 +2498,7 @@ export type TemplateVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as.
+     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as.
      */
     createdBy: string;
     /**
@@ -2521,15 +2521,15 @@ export type TemplateVersionPage = {
 
 export type TemplateVersionSummary = {
     /**
-     * A short name that somebody gave the version; empty by default.
+     * The short name of the version; empty by default.
      */
     label: string;
     /**
-     * What somebody wrote about the version; empty by default.
+     * The note about the version; empty by default.
      */
     note: string;
     /**
-     * The number of the version, from 1.
+     * The number of the version, starting at 1.
      */
     version: number;
     name: string;
@@ -2538,7 +2538,7 @@ export type TemplateVersionSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version; for an API key, the id of the user that the key acts as.
+     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as.
      */
     createdBy: string;
 };
@@ -2551,7 +2551,7 @@ export type TextChange = {
 
 export type Transition = {
     /**
-     * The sequence number of the event about this status change. The notification has the same number in its `X-Service-Sequence` header. Each webhook counts its own events.
+     * The sequence number of the event about this status change. The notification has the same number in its `X-Service-Sequence` header. Each webhook has its own sequence.
      */
     sequence: number;
     status: WebhookStatus;
@@ -2609,7 +2609,7 @@ export type Unpublish = {
      */
     environment?: string;
     /**
-     * Why you do this; the history shows the note.
+     * A note for the publication history, such as the reason.
      */
     note?: string;
 };
@@ -2624,7 +2624,7 @@ export type UpdateModule = {
      */
     content?: Content;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -2687,7 +2687,7 @@ export type UpdateModuleOperation = {
      */
     content?: Content;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -2710,7 +2710,7 @@ export type UpdateTemplate = {
      */
     content?: Content;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
     /**
@@ -2765,14 +2765,14 @@ export type UpdateTemplateOperation = {
      */
     content?: Content;
     /**
-     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. A change of only the tags creates no new version.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
 };
 
 export type UpdateUsages = {
     /**
-     * The version of the module that the references are pinned to.
+     * The version of the module to pin the references to.
      */
     toVersion: number;
     /**
@@ -2780,7 +2780,7 @@ export type UpdateUsages = {
      */
     all?: boolean;
     /**
-     * Updates only these templates. Galley leaves out templates that you may not edit, and templates without a reference that pins another version of the module.
+     * Updates only these templates. Galley skips templates that you may not edit, and templates that have no references pinned to another version of the module.
      */
     templateIds?: Array<string>;
     /**
@@ -2791,7 +2791,7 @@ export type UpdateUsages = {
 
 export type UpdateWebhook = {
     /**
-     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all resources.
      */
     resourceIds?: Array<string> | null;
     /**
@@ -2952,7 +2952,7 @@ export type Webhook = {
      */
     events: Array<SubscribableKind>;
     /**
-     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all resources.
      */
     resourceIds: Array<string> | null;
     /**
@@ -3052,7 +3052,7 @@ export type WebhookFailingNotification = {
 };
 
 /**
- * `healthy`: attempts succeed. `unproven`: no attempt has ended since the webhook was created or enabled, or a problem on the side of Galley has interrupted the attempts. `failing`: the last attempts have failed.
+ * `healthy`: attempts succeed. `unproven`: no attempt has ended since the webhook was created or enabled, or a problem in Galley has interrupted the attempts. `failing`: the last attempts have failed.
  */
 export type WebhookHealth = 'healthy' | 'unproven' | 'failing';
 
@@ -3188,7 +3188,7 @@ export type WrittenTemplate = {
 export type IfMatch = string;
 
 /**
- * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+ * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
  */
 export type IdempotencyKey = string;
 
@@ -3227,11 +3227,11 @@ export type ListAuditEntriesData = {
          */
         targetId?: string;
         /**
-         * Only changes that were made at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only changes that were made at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         since?: string;
         /**
-         * Only changes that were made before this time. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only changes that were made before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         until?: string;
     };
@@ -3310,11 +3310,11 @@ export type ListDeliveriesData = {
          */
         resourceId?: string;
         /**
-         * Only deliveries that were created at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only deliveries that were created at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         since?: string;
         /**
-         * Only deliveries that were created before this time. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only deliveries that were created before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         until?: string;
     };
@@ -3553,7 +3553,7 @@ export type RetryDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3757,7 +3757,7 @@ export type CreateEnvironmentData = {
     body: CreateEnvironment;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4067,7 +4067,7 @@ export type GetReadinessErrors = {
      */
     500: ApiError;
     /**
-     * The database does not respond or is not migrated, or `SECRETS_KEYS` lacks a key that encrypts stored secrets. `message` names the problem.
+     * The database does not respond or has not been migrated, or `SECRETS_KEYS` lacks a key that encrypts stored secrets. `message` names the problem.
      */
     503: ApiError;
 };
@@ -4150,7 +4150,7 @@ export type CreateKeyData = {
     body: CreateKey;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4355,7 +4355,7 @@ export type AddMemberData = {
     body: AddMember;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4387,7 +4387,7 @@ export type AddMemberErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: The user is already a member or invited.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: The user is already a member, or has already been invited.
      */
     409: ApiError;
     /**
@@ -4584,7 +4584,7 @@ export type ListModulesData = {
          */
         sort?: Sort;
         /**
-         * Only items whose last change was at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only items whose last change was at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         updatedSince?: string;
         /**
@@ -4608,11 +4608,11 @@ export type ListModulesData = {
          */
         createdBy?: string;
         /**
-         * Only items whose last change this user made. For an API key, send its `userId`.
+         * Only items whose last change was made by this user. For an API key, send its `userId`.
          */
         updatedBy?: string;
         /**
-         * Only items that refer to this module. Items that use it through another module do not count.
+         * Only items that refer to this module directly, not through another module.
          */
         moduleId?: string;
         /**
@@ -4620,7 +4620,7 @@ export type ListModulesData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -4677,7 +4677,7 @@ export type CreateModuleData = {
     body: CreateModule;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4760,7 +4760,7 @@ export type DeleteModuleData = {
     };
     query?: {
         /**
-         * Also deletes modules that templates or other modules use.
+         * Whether to also delete modules that templates or other modules use.
          */
         force?: boolean;
     };
@@ -4841,7 +4841,7 @@ export type GetModuleData = {
     };
     query?: {
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -4966,14 +4966,14 @@ export type BatchModulesData = {
     body: ModuleBatch;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
     path?: never;
     query?: {
         /**
-         * Also deletes modules that templates or other modules use.
+         * Whether to also delete modules that templates or other modules use.
          */
         force?: boolean;
     };
@@ -5002,7 +5002,7 @@ export type BatchModulesErrors = {
      */
     409: ApiError;
     /**
-     * A module has changed since you read it; `details` names the operations that would have changed it.
+     * A module has changed since you read it; `details` names the operations whose `ifMatch` is no longer current.
      */
     412: ApiError;
     /**
@@ -5046,7 +5046,7 @@ export type DuplicateModuleData = {
     body?: Duplicate;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -5128,15 +5128,15 @@ export type CompareModuleVersionsData = {
     };
     query?: {
         /**
-         * The number of a version, or `latest`. By default the version before `to`; if `to` is version 1, version 1. If `toId` is another module, the default is the latest version.
+         * The number of a version, or `latest`. The default is the version before `to`, or version 1 if `to` is version 1. If `toId` is another module, the default is the latest version.
          */
         from?: string;
         /**
-         * The number of a version, or `latest`, which is the default.
+         * The number of a version, or `latest`. The default is `latest`.
          */
         to?: string;
         /**
-         * The module that `to` is a version of; by default the same as in the path.
+         * The module that `to` is a version of. The default is the module in the path.
          */
         toId?: string;
     };
@@ -5205,7 +5205,7 @@ export type GetPublishedTemplateData = {
          */
         environment?: string;
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -5258,7 +5258,7 @@ export type PublishTemplateData = {
     body: Publish;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -5334,7 +5334,7 @@ export type UnpublishTemplateData = {
     body?: Unpublish;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -5648,7 +5648,7 @@ export type RenderTemplateErrors = {
      */
     500: ApiError;
     /**
-     * Too many documents are being rendered, or this one takes too long.
+     * Too many documents are being rendered, or this document takes too long to render.
      */
     503: ApiError;
 };
@@ -5706,7 +5706,7 @@ export type GetTemplateVersionHtmlErrors = {
      */
     500: ApiError;
     /**
-     * Too many documents are being rendered, or this one takes too long.
+     * Too many documents are being rendered, or this document takes too long to render.
      */
     503: ApiError;
 };
@@ -5759,7 +5759,7 @@ export type RenderErrors = {
      */
     500: ApiError;
     /**
-     * Too many documents are being rendered, or this one takes too long.
+     * Too many documents are being rendered, or this document takes too long to render.
      */
     503: ApiError;
 };
@@ -5821,7 +5821,7 @@ export type CheckTemplateErrors = {
      */
     500: ApiError;
     /**
-     * Too many documents are being checked, or this one takes too long.
+     * Too many documents are being checked, or this document takes too long to check.
      */
     503: ApiError;
 };
@@ -5878,7 +5878,7 @@ export type CheckErrors = {
      */
     500: ApiError;
     /**
-     * Too many documents are being checked, or this one takes too long.
+     * Too many documents are being checked, or this document takes too long to check.
      */
     503: ApiError;
 };
@@ -6084,7 +6084,7 @@ export type StartReplayData = {
     body: StartReplay;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -6235,11 +6235,11 @@ export type GetWorkspaceWebhookStatsData = {
     path?: never;
     query: {
         /**
-         * The beginning of the range; by default 24 hours before `to`. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * The beginning of the range; by default 24 hours before `to`. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         from?: string;
         /**
-         * The end of the range; by default now. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * The end of the range; by default now. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         to?: string;
         /**
@@ -6306,11 +6306,11 @@ export type GetWebhookStatsData = {
     };
     query?: {
         /**
-         * The beginning of the range; by default 24 hours before `to`. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * The beginning of the range; by default 24 hours before `to`. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         from?: string;
         /**
-         * The end of the range; by default now. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * The end of the range; by default now. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         to?: string;
         /**
@@ -6434,7 +6434,7 @@ export type ListTemplatesData = {
          */
         sort?: Sort;
         /**
-         * Only items whose last change was at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only items whose last change was at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         updatedSince?: string;
         /**
@@ -6458,11 +6458,11 @@ export type ListTemplatesData = {
          */
         createdBy?: string;
         /**
-         * Only items whose last change this user made. For an API key, send its `userId`.
+         * Only items whose last change was made by this user. For an API key, send its `userId`.
          */
         updatedBy?: string;
         /**
-         * Only items that refer to this module. Items that use it through another module do not count.
+         * Only items that refer to this module directly, not through another module.
          */
         moduleId?: string;
         /**
@@ -6470,15 +6470,15 @@ export type ListTemplatesData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved.
          */
         expand?: 'modules';
         /**
-         * With `true`, only templates that are published in the `environment`; with `false`, only the others.
+         * If `true`, only templates that are published in the `environment`; if `false`, only templates that are not.
          */
         published?: boolean;
         /**
-         * The environment of `published`.
+         * The environment that `published` refers to.
          */
         environment?: string;
     };
@@ -6531,7 +6531,7 @@ export type CreateTemplateData = {
     body: CreateTemplate;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -6686,7 +6686,7 @@ export type GetTemplateData = {
     };
     query?: {
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -6811,7 +6811,7 @@ export type BatchTemplatesData = {
     body: TemplateBatch;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -6842,7 +6842,7 @@ export type BatchTemplatesErrors = {
      */
     409: ApiError;
     /**
-     * A template has changed since you read it; `details` names the operations that would have changed it.
+     * A template has changed since you read it; `details` names the operations whose `ifMatch` is no longer current.
      */
     412: ApiError;
     /**
@@ -6886,7 +6886,7 @@ export type DuplicateTemplateData = {
     body?: Duplicate;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -6968,15 +6968,15 @@ export type CompareTemplateVersionsData = {
     };
     query?: {
         /**
-         * The number of a version, or `latest`, or the name of an environment for what is published there. By default the version before `to`; if `to` is version 1, version 1. If `toId` is another template, the default is the latest version.
+         * The number of a version, or `latest`, or the name of an environment, which selects the version that is published there. The default is the version before `to`, or version 1 if `to` is version 1. If `toId` is another template, the default is the latest version.
          */
         from?: string;
         /**
-         * The number of a version, or `latest`, which is the default, or the name of an environment for what is published there.
+         * The number of a version, or `latest`, or the name of an environment, which selects the version that is published there. The default is `latest`.
          */
         to?: string;
         /**
-         * The template that `to` is a version of; by default the same as in the path.
+         * The template that `to` is a version of. The default is the template in the path.
          */
         toId?: string;
     };
@@ -7047,7 +7047,7 @@ export type ListTemplateVersionsData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -7059,11 +7059,11 @@ export type ListTemplateVersionsData = {
          */
         createdBy?: string;
         /**
-         * Only versions that were made at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only versions that were made at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         since?: string;
         /**
-         * Only versions that were made before this time. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only versions that were made before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         until?: string;
     };
@@ -7126,7 +7126,7 @@ export type GetTemplateVersionData = {
     };
     query?: {
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -7249,7 +7249,7 @@ export type RestoreTemplateVersionData = {
          */
         'If-Match'?: string;
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -7346,7 +7346,7 @@ export type SearchData = {
          */
         workspaceId: string;
         /**
-         * The words to search for. The last word may be the beginning of a word.
+         * The words to search for. The last word also matches longer words that begin with it.
          */
         query: string;
         /**
@@ -7465,7 +7465,7 @@ export type RenameTagData = {
     body: RenameTag;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -7536,7 +7536,7 @@ export type RemoveTagData = {
     body: RemoveTag;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -7669,7 +7669,7 @@ export type RestoreFromTrashData = {
     body?: never;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -7825,7 +7825,7 @@ export type ListModuleVersionsData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -7837,11 +7837,11 @@ export type ListModuleVersionsData = {
          */
         createdBy?: string;
         /**
-         * Only versions that were made at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only versions that were made at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         since?: string;
         /**
-         * Only versions that were made before this time. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only versions that were made before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         until?: string;
     };
@@ -7904,7 +7904,7 @@ export type GetModuleVersionData = {
     };
     query?: {
         /**
-         * With `modules`, the documents of modules replace the references. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -8027,7 +8027,7 @@ export type RestoreModuleVersionData = {
          */
         'If-Match'?: string;
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -8174,7 +8174,7 @@ export type UpdateModuleUsagesData = {
     body: UpdateUsages;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -8206,7 +8206,7 @@ export type UpdateModuleUsagesErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `still_running`: Another update of usages is running in the workspace.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `still_running`: Another usage update is running in the workspace.
      */
     409: ApiError;
     /**
@@ -8338,7 +8338,7 @@ export type CancelModuleUsageUpdateErrors = {
      */
     404: ApiError;
     /**
-     * The update is finished.
+     * The update has already finished.
      */
     409: ApiError;
     /**
@@ -8444,7 +8444,7 @@ export type CreateWebhookData = {
     body: CreateWebhook;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -8547,7 +8547,7 @@ export type DeleteWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The webhook has changed since you read it; `ETag` is its current ETag. If a webhook has thousands of pending deliveries, Galley disables the webhook, deletes these deliveries, and then deletes the webhook. If somebody changes the webhook before the last step, you also get 412: Galley keeps the webhook, but its pending deliveries are lost. The webhook stays disabled unless that change enabled it.
+     * The webhook has changed since you read it; the header `ETag` has its current ETag. If a webhook has thousands of pending deliveries, Galley disables the webhook, deletes these deliveries, and then deletes the webhook. If somebody changes the webhook before the last step, you also get 412: Galley keeps the webhook, but its pending deliveries are lost. The webhook stays disabled unless that change enabled it.
      */
     412: ApiError;
     /**
@@ -8955,7 +8955,7 @@ export type RotateWebhookSecretData = {
     body?: RotateSecret;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -8987,7 +8987,7 @@ export type RotateWebhookSecretErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `limit_reached`: Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours` 0 to end them all.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `limit_reached`: Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours: 0`, which ends all of them immediately.
      */
     409: ApiError;
     /**
@@ -9031,7 +9031,7 @@ export type TestWebhookData = {
     body?: never;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -9157,7 +9157,7 @@ export type CreateWorkspaceData = {
     body: CreateWorkspace;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };

@@ -56,8 +56,8 @@ describe('the settings', () => {
 
   it.each([
     [{ 'no-such-rule': 'off' }, 'levels has an unknown rule: no-such-rule'],
-    [{ 'link-empty': 'fatal' }, 'levels must have one of off, info, warning, error for link-empty'],
-    [['link-empty'], 'levels must be an object with a level for each rule'],
+    [{ 'link-empty': 'fatal' }, 'levels must set link-empty to one of off, info, warning, error'],
+    [['link-empty'], 'levels must be an object whose keys are rules and whose values are levels'],
   ])('%j gets 400', async (levels, message) => {
     const { status, body } = await change({ levels });
     expect([status, body.details?.[0]?.message]).toEqual([400, message]);

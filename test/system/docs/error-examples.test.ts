@@ -155,7 +155,7 @@ it('every documented error occurs', () => {
     KEY_IN_USE,
     'The database does not respond.',
     // rate-limits.test.ts compares the whole of this message.
-    'Too many requests: 6000 in 60 seconds are allowed for one user or API key. Retry in 42 seconds.',
+    'Too many requests: the limit is 6000 requests in 60 seconds for each user or API key. Retry in 42 seconds.',
   ];
   const coveredMessages = new Set([...provokedMessages, ...testedElsewhere]);
   const uncoveredMessages = documentedErrors

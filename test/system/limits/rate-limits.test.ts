@@ -73,7 +73,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
       {
         statusCode: 429,
         code: 'too_many_requests',
-        message: `Too many requests: ${USER_LIMIT} in 60 seconds are allowed for one user or API key. Retry in ${retryAfter} seconds.`,
+        message: `Too many requests: the limit is ${USER_LIMIT} requests in 60 seconds for each user or API key. Retry in ${retryAfter} seconds.`,
       },
     ]);
     // Other callers from the same IP address are served.
@@ -120,7 +120,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     const refused = await requestFrom<{ message: string }>(ipAddress, eve);
     expect(refused.status).toBe(429);
     expect(refused.body.message).toContain(
-      `${IP_LIMIT} in 60 seconds are allowed from one IP address`,
+      `the limit is ${IP_LIMIT} requests in 60 seconds for each IP address`,
     );
     const { remaining, retryAfter } = readRateLimits(refused);
     expect(remaining).toEqual({ address: { r: 0, t: retryAfter } });

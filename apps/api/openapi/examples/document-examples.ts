@@ -43,7 +43,7 @@ const module = {
 const { content: footer } = requests['createModule'] as { content?: object };
 const updatedModule = {
   ...module,
-  description: 'The way out.',
+  description: 'With the unsubscribe link.',
   version: 2,
   updatedAt: timeAt('35'),
 };
@@ -136,7 +136,12 @@ export const documentExamples: Record<string, object> = {
   getModule: module,
   updateModule: updatedModule,
   listModuleVersions: pageOf(
-    { ...moduleVersion, version: 2, description: 'The way out.', createdAt: timeAt('35') },
+    {
+      ...moduleVersion,
+      version: 2,
+      description: 'With the unsubscribe link.',
+      createdAt: timeAt('35'),
+    },
     moduleVersion,
   ),
   getModuleVersion: { ...moduleVersion, content: footer },

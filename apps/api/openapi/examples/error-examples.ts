@@ -36,7 +36,7 @@ const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   too_large: { message: 'The body is too large: the limit is 1 MiB.' },
   too_many_requests: {
     message:
-      'Too many requests: 6000 in 60 seconds are allowed for one user or API key. Retry in 42 seconds.',
+      'Too many requests: the limit is 6000 requests in 60 seconds for each user or API key. Retry in 42 seconds.',
   },
 };
 
