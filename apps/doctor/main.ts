@@ -12,7 +12,7 @@ const { requireArguments, start } = await import('#config');
 const { examine } = await import('./doctor.js');
 
 requireArguments(
-  'npm run doctor [-- <webhook URL> ...]: examines the configuration and the servers, and whether Galley can reach the URLs.',
+  'npm run doctor [-- <webhook URL> ...]: checks the configuration and the servers, and whether webhooks may have the given URLs.',
   (args) => !args.some((argument) => argument.startsWith('-')),
 );
 await start('doctor', async () => {

@@ -23,7 +23,7 @@ const QUERY_CANCELED = '57014';
 
 const NOTHING_FOUND: Record<string, string> = {
   users:
-    'Nothing was found. An email address is found only if the identity provider has verified it.',
+    'No user was found. Galley finds a user by email address only if the identity provider has verified the address.',
 };
 
 type Request = NonNullable<ReturnType<typeof parseRequest>>;
@@ -44,7 +44,7 @@ async function act({ action, webhookId, reason }: Extract<Request, { action: str
   const isChanged = await withService(config, [OperatorActions, PendingDeliveries], (actions) =>
     actions[action](webhookId, reason),
   );
-  const state = action === 'pause' ? 'disabled: it holds its deliveries' : 'active';
+  const state = action === 'pause' ? 'disabled, and Galley holds its deliveries' : 'active';
   report(`The webhook ${isChanged ? 'is now' : 'was already'} ${state}.`);
 }
 

@@ -63,7 +63,5 @@ await runCommand(async () => {
     // transaction open.
     dump.kill();
   }
-  report(
-    'The backup is complete. It does not contain SECRETS_KEYS: keep the keys in another place.',
-  );
+  report('The backup is complete. It does not contain SECRETS_KEYS: store the keys separately.');
 });

@@ -27,5 +27,7 @@ await runCommand(async () => {
   if (userIds.length + changedEntries === 0)
     throw new CommandError('Galley stores nothing about this person.');
   for (const id of userIds) report(`Erased the user ${id}.`);
-  report(`Removed IP addresses or the email address from ${changedEntries} entries of audit logs.`);
+  report(
+    `Removed IP addresses or the email address of this person from ${changedEntries} audit log entries.`,
+  );
 });

@@ -46,14 +46,14 @@ export async function requireState(client: Client, expected: 'empty' | 'restored
     if (isUnfinished && tables > 0) return;
     throw new CommandError(
       tables > 0
-        ? 'No restore of this database is unfinished: there is nothing to do.'
-        : 'The database has no restored data that needs only the last steps: run npm run restore -- FILE',
+        ? 'This database has no unfinished restore: there is nothing to do.'
+        : 'The database does not contain the data of an unfinished restore: run npm run restore -- FILE',
     );
   }
   if (tables === 0) return requireUnicode((text) => queryOn(client, text));
   throw new CommandError(
     isUnfinished
-      ? 'A restore that was interrupted has stored all data of its backup in this database, and only its last steps are missing: npm run restore -- --finish. To restore another backup, create an empty database (CREATE DATABASE), and restore to that.'
+      ? 'An interrupted restore has already stored all data of its backup in this database. To run its last steps, run npm run restore -- --finish. To restore another backup instead, create an empty database (CREATE DATABASE), and restore to that.'
       : `The database has ${tables} tables already, and a restore never replaces data: create an empty database (CREATE DATABASE), and restore to that.`,
   );
 }

@@ -32,9 +32,10 @@ const { findKeyProblem } = await import('./with-service.js');
 // position they have read. The gap tells these clients to read everything again (docs/use/webhooks.md). No workspace
 // can have had this many events since a backup.
 const POSITION_GAP = 1_000_000_000;
-const NEWER_RELEASE = 'The backup was made by a newer release of Galley: restore with that release';
+const NEWER_RELEASE =
+  'The backup was made by a newer release of Galley: restore it with that release';
 
-const FINISH = 'run npm run restore -- --finish, because the data is there';
+const FINISH = 'run npm run restore -- --finish (all data is already there)';
 
 // These statements commit together with the data.
 const LAST_STATEMENTS = `
@@ -52,8 +53,8 @@ const LAST_STATEMENTS = `
   UPDATE workspace_feeds SET position = position + ${POSITION_GAP};`;
 
 requireArguments(
-  `npm run restore -- FILE: restores a backup to the empty database of DATABASE_URL or DATABASE_DIRECT_URL, and reads SECRETS_KEYS; - is standard input.
-npm run restore -- --finish: does the last steps of a restore, when its message asks for this.`,
+  `npm run restore -- FILE: restores a backup to the empty database of DATABASE_URL or DATABASE_DIRECT_URL, from standard input if FILE is -. Needs SECRETS_KEYS.
+npm run restore -- --finish: runs the last steps of an interrupted restore, if a message tells you to.`,
   ([argument, ...others]) =>
     others.length === 0 &&
     (argument === '--finish' || (argument !== undefined && !/^-./.test(argument))),
@@ -80,7 +81,7 @@ await runCommand(async () => {
       await client.query(
         `CREATE TABLE IF NOT EXISTS ${UNFINISHED_RESTORE} AS SELECT now() AS started_at`,
       );
-      next = `run it again: npm run restore -- ${path}`;
+      next = `run npm run restore -- ${path} again`;
       await restoreData(path, databaseUrl, LAST_STATEMENTS, signal);
       next = FINISH;
     }
@@ -92,7 +93,7 @@ await runCommand(async () => {
     await client.query(`DROP TABLE ${UNFINISHED_RESTORE}`);
   } catch (error) {
     if (next !== undefined) {
-      const when = signal.aborted ? '' : 'when the problem below is solved, ';
+      const when = signal.aborted ? '' : 'solve the problem below, and then ';
       report(`The restore is not finished: ${when}${next}.`);
     }
     signal.throwIfAborted();
@@ -103,7 +104,7 @@ await runCommand(async () => {
   const problem = await findKeyProblem(config);
   if (problem !== undefined) {
     throw new CommandError(
-      `The data is restored, and does not have to be restored again. Before you start the API and the worker: ${problem}`,
+      `The data is restored: do not restore it again. Solve this problem before you start the API and the worker: ${problem}`,
     );
   }
   report(

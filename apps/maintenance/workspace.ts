@@ -52,7 +52,7 @@ await runCommand(async () => {
     const id = await withService(config, [WorkspaceImport, WorkspaceExport], (service) =>
       service.run(() => readLines(first), { owner, hasNewIds }),
     );
-    report(`Imported and verified the workspace ${id}, which ${owner} owns.`);
+    report(`Imported and verified the workspace ${id}. Its owner is ${owner}.`);
   } else throw new CommandError(USAGE);
 });
 
@@ -67,7 +67,7 @@ async function* readLines(path: string): AsyncGenerator<ExportLine> {
   } catch (error) {
     throw new CommandError(
       error instanceof SyntaxError
-        ? 'The file is damaged or incomplete: export again.'
+        ? 'The file is damaged or incomplete: export the workspace again.'
         : `The file cannot be read: ${messageOf(error)}.`,
     );
   }

@@ -192,7 +192,7 @@ export class Standalone {
     const exitReason = await migration.exited;
     if (exitReason !== 'exit code 0') {
       throw new CliError(
-        `The migration of the database failed (${exitReason}): its messages are above.`,
+        `The migration of the database failed (${exitReason}). Its messages are above.`,
       );
     }
   }

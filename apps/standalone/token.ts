@@ -10,7 +10,7 @@ const { CliError, runCommand, print } = await import('./terminal.js');
 await runCommand(async () => {
   const [email] = process.argv.slice(2);
   if (email === undefined) {
-    throw new CliError('Name the user of the token: npm run -s token -- ada@example.com');
+    throw new CliError('Specify the user of the token: npm run -s token -- ada@example.com');
   }
   const { identityProvider } = await readServiceUrls(dataDirectoryPath());
   print(await requestToken(identityProvider, email));

@@ -14,11 +14,11 @@ ${bold('Galley is ready.')}
 
   Settings area      ${urls.api}/settings  (sign in with any email address)
   API                ${urls.api}
-  API reference      ${urls.api}/docs  (paste the token of the next step under Authentication)
+  API reference      ${urls.api}/docs  (paste the token from the step below under Authentication)
   Worker             ${urls.worker}/health/ready
   Metrics            ${urls.apiMetrics}  (API)
                      ${urls.workerMetrics}  (worker)
-  Identity provider  ${urls.identityProvider}  (for development: every email address is a user)
+  Identity provider  ${urls.identityProvider}  (for development: accepts any email address)
   Sample receiver    ${urls.sampleReceiver}  (a URL for your first webhook; shows its messages)
   Your account       ${urls.identityProvider}/account  (change your name, or delete the user)
   PostgreSQL         ${host}  (its log: ${join(dataDir, 'postgres', 'postgres.log')})
@@ -31,6 +31,6 @@ ${bold('Try next, in another terminal:')}
 
 Or create a webhook at ${urls.api}/settings, which offers the sample receiver.
 
-Ctrl-C stops everything. LOG_LEVEL=info npm start shows more of what goes on.
+Ctrl-C stops everything. LOG_LEVEL=info npm start shows more log lines.
 `;
 }

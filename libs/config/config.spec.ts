@@ -46,7 +46,7 @@ describe('configuration', () => {
   it('refuses a duplicate key', () => {
     const { SECRETS_KEYS: key } = validEnvironment;
     const message = problemsOf({ ...validEnvironment, SECRETS_KEYS: `${key},${key}` });
-    expect(message).toContain('SECRETS_KEYS must not have a key twice');
+    expect(message).toContain('SECRETS_KEYS must not contain the same key twice');
     expect(message).not.toContain(key);
   });
 

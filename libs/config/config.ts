@@ -44,7 +44,7 @@ type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
 const STANDARD_WEBHOOKS_SECRET = /^whsec_[A-Za-z\d+/]+={0,2}$/;
 
 const SECRETS_KEY_RENAMED =
-  'SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set it to the value of SECRETS_KEY, followed by those of SECRETS_KEYS_OLD, separated by commas';
+  'SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set it to the key of SECRETS_KEY, followed by the keys of SECRETS_KEYS_OLD, separated by commas';
 
 type Environment = Record<string, string | undefined>;
 

@@ -77,7 +77,7 @@ export function environmentExample(): string {
       ? `${name}=${example} # ${description}`
       : `# ${name}=${defaultValue || example} # ${description}`;
     return variable.isSecret
-      ? [line, `# ${fileVariable(name)}= # path of a file that has the value of ${name}`]
+      ? [line, `# ${fileVariable(name)}= # path of a file that contains the value of ${name}`]
       : [line];
   });
   return `${[...lines, '', ...PROVIDER_EXAMPLES].join('\n')}\n`;

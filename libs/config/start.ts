@@ -15,7 +15,10 @@ export async function start(
   // Node itself would print all fields of an error, such as the Redis command that failed.
   process.on('uncaughtException', (error) => {
     const { logger } = pinoHttp(logOptions({ LOG_LEVEL: 'fatal' }));
-    logger.fatal({ err: error, stage: 'uncaught' }, `galley ${program} ends.`);
+    logger.fatal(
+      { err: error, stage: 'uncaught' },
+      `galley ${program} ends because of an unexpected error.`,
+    );
     process.exit(1);
   });
   try {

@@ -17,7 +17,7 @@ export const secretsKeys = secret(
       );
     }
     if (new Set(keys.map((key) => key.toString('hex'))).size < keys.length) {
-      throw new Error('must not have a key twice');
+      throw new Error('must not contain the same key twice');
     }
     return keys;
   }),

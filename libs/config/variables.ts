@@ -39,48 +39,48 @@ export const common = {
   }),
   HOST: str({
     default: '0.0.0.0',
-    desc: 'IP address that API and worker listen on, for requests and health checks',
+    desc: 'IP address that the API and the worker listen on, for requests and health checks',
   }),
 };
 
 export const database = {
   DATABASE_URL: postgresUrl({
-    desc: 'URL of PostgreSQL 14 or newer, which owns all data; sslmode=verify-full and sslrootcert for TLS',
+    desc: 'URL of PostgreSQL 14 or newer, which stores all data; for TLS, add sslmode=verify-full and sslrootcert',
     example: 'postgres://galley:password@127.0.0.1:5432/galley',
   }),
   DATABASE_DIRECT_URL: postgresUrl({
     default: undefined,
-    desc: 'URL of PostgreSQL itself for migrations and for a queue in PostgreSQL, if DATABASE_URL is the URL of PgBouncer; if unset, DATABASE_URL',
+    desc: 'URL of PostgreSQL itself, for migrations and for a queue in PostgreSQL; needed only if DATABASE_URL is the URL of PgBouncer',
     example: 'postgres://galley:password@127.0.0.1:5432/galley',
   }),
   DATABASE_POOL_SIZE: positiveInteger({
     default: 10,
-    desc: 'PostgreSQL connections of each process; a queue in PostgreSQL takes up to 9 more',
+    desc: 'maximum number of PostgreSQL connections of each process; a queue in PostgreSQL takes up to 9 more',
   }),
 };
 
 export const queue = {
   REDIS_URL: redisUrl({
     default: undefined,
-    desc: 'URL of Redis 6.2 or newer for the queue and the rate limits, of its sentinels (redis+sentinel://) or of a cluster (redis+cluster://); if unset, the queue lives in PostgreSQL and each API counts requests alone',
+    desc: 'URL of Redis 6.2 or newer, for the queue and the rate limits; redis+sentinel:// for sentinels, redis+cluster:// for a cluster; if unset, the queue is in PostgreSQL, and each API counts only its own requests',
     example: 'redis://127.0.0.1:6379',
   }),
   QUEUE_PREFIX: str({
     default: 'galley',
-    desc: 'prefix of every key in Redis; in a cluster, its hash tag',
+    desc: 'prefix of every key in Redis; in a cluster, the prefix becomes the hash tag',
   }),
 };
 
 export const secrets = {
   SECRETS_KEYS: secretsKeys({
-    desc: 'keys that encrypt secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 each (openssl rand -base64 32), the newest first, separated by commas; the first one encrypts as soon as all running programs have it first',
+    desc: 'keys that encrypt secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 each (openssl rand -base64 32), separated by commas, the newest first; the first key encrypts as soon as it is the first key of all running programs',
   }),
 };
 
 export const auth = {
   AUTH_ISSUER: issuerUrl({
     default: undefined,
-    desc: 'issuer of the tokens; OpenID discovery finds its keys; optional if AUTH_JWKS_URI is set and AUTH_WEBHOOK_SECRET is not',
+    desc: 'issuer of the tokens, whose signing keys Galley finds by OpenID discovery; optional if AUTH_JWKS_URI is set and AUTH_WEBHOOK_SECRET is not',
     example: 'https://your-tenant.example.com',
     // The messages of the provider name users but not their issuer, so this variable must name the issuer.
     requiredWhen: (env) => !env['AUTH_JWKS_URI'] || Boolean(env['AUTH_WEBHOOK_SECRET']),
@@ -109,7 +109,7 @@ export const auth = {
   }),
   AUTH_WEBHOOK_SECRET: webhookSecrets({
     default: undefined,
-    desc: 'secret of the messages to /api/auth/webhook, as the provider shows it; two, separated by a comma, while you replace it',
+    desc: 'secret of the messages to /api/auth/webhook, as the provider shows it; while you replace it, both secrets, separated by a comma',
   }),
 };
 
@@ -124,7 +124,7 @@ export const documents = {
     3_650,
   )({
     default: 30,
-    desc: 'days for which deleted templates and modules can be restored, up to 3650; 0 to delete them for good at once',
+    desc: 'days for which deleted templates and modules can be restored, up to 3650; 0 to delete them permanently right away',
   }),
 };
 
@@ -143,11 +143,11 @@ export const api = {
   // network. The operator decides which apps may use Galley.
   CORS_ORIGINS: origins({
     default: [],
-    desc: 'origins of the browser apps that may call the API (CORS), such as https://app.example.com,http://localhost:5173; if unset, only pages of its own origin',
+    desc: 'origins of the browser apps that may call the API (CORS), such as https://app.example.com,http://localhost:5173; if unset, only pages of the same origin as the API',
   }),
   COMPRESS_RESPONSES: flag({
     default: false,
-    desc: 'true to compress JSON from 4 KiB on for callers that accept gzip; leave it at false behind a proxy that does this, and while APIs of a release run that does not know this variable',
+    desc: 'true to compress JSON of 4 KiB or more for callers that accept gzip; leave it false behind a proxy that compresses responses, and until every running API is of a release that has this variable',
   }),
   // A correct client sends far fewer than 100 requests a second for a whole minute, and one API process
   // serves far more. An office may share one IP address, so the limit per IP address is twice as high.
@@ -183,7 +183,7 @@ export const worker = {
   }),
   RETENTION_DAYS: retentionDays({
     default: 30,
-    desc: 'days for which events, deliveries and attempts are kept, 11 or more; they are deleted by the week',
+    desc: 'days for which events, deliveries and attempts are kept, 11 or more; expired ones are deleted one week at a time',
   }),
   // Audits look back a year. The additional month is a margin for late audits.
   AUDIT_RETENTION_DAYS: integerBetween(
@@ -191,7 +191,7 @@ export const worker = {
     36_500,
   )({
     default: 396,
-    desc: 'days for which entries of the audit log are kept, up to 36500; 0 to keep them for good',
+    desc: 'days for which entries of the audit log are kept, up to 36500; 0 to keep them forever',
   }),
 };
 
@@ -202,7 +202,7 @@ export const webhooks = {
   }),
   WEBHOOK_ALLOWED_PORTS: ports({
     default: [],
-    desc: 'only ports that endpoint URLs may use, such as 443,8443; if unset, any port',
+    desc: 'the only ports that endpoint URLs may use, such as 443,8443; if unset, any port is allowed',
   }),
   WEBHOOK_PROXY_URL: proxyUrl({
     default: undefined,
@@ -213,12 +213,12 @@ export const webhooks = {
 export const metrics = {
   METRICS_PORT: port({
     default: undefined,
-    desc: 'port of the metrics for Prometheus, at /metrics; usually 9464, and different for API and worker if they share a machine; if unset, nothing is measured',
+    desc: 'port that serves the metrics for Prometheus, at /metrics; usually 9464; on a shared machine, API and worker need different ports; if unset, nothing is measured',
     example: '9464',
   }),
   METRICS_HOST: str({
     default: '127.0.0.1',
-    desc: 'IP address that the metrics listen on; 0.0.0.0 for a Prometheus on another machine or in another container',
+    desc: 'IP address that the metrics server listens on; 0.0.0.0 for a Prometheus on another machine or in another container',
   }),
 };
 
@@ -226,7 +226,7 @@ export const metrics = {
 export const tracing = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     default: undefined,
-    desc: 'URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces; if unset, there is no tracing',
+    desc: 'URL of an OpenTelemetry collector (OTLP over HTTP) that receives the traces; if unset, there is no tracing',
     example: 'http://127.0.0.1:4318',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: secretText({
@@ -247,7 +247,7 @@ export const tracing = {
       'parentbased_traceidratio',
     ],
     default: 'parentbased_always_on',
-    desc: 'which traces are kept; those that begin with parentbased follow the decision in the traceparent of a request',
+    desc: 'which traces are kept; samplers that begin with parentbased follow the decision in the traceparent of a request',
   }),
   OTEL_TRACES_SAMPLER_ARG: samplingRatio({
     default: 1,
@@ -259,6 +259,6 @@ export const tracing = {
 export const development = {
   SAMPLE_RECEIVER_URL: url({
     default: undefined,
-    desc: 'sample receiver that the settings area offers for new webhooks; npm start sets it, and production refuses it',
+    desc: 'URL of the sample receiver that the settings area offers for new webhooks; npm start sets it; not allowed in production',
   }),
 };

@@ -193,7 +193,7 @@ export class IdempotencyKeys {
       if (error instanceof MissingKey) {
         this.logger.warn(
           { stage, userId, keyId: error.keyId },
-          'SECRETS_KEYS lacks the key of a stored response, so a repeated request gets 409.',
+          'SECRETS_KEYS lacks the key that encrypted a stored response, so a repeated request gets 409.',
         );
       } else this.logger.error({ err: error, stage, userId });
       throw unreadableResponse('its key is no longer in SECRETS_KEYS');

@@ -83,7 +83,7 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
       if (tries === MAX_TRIES) throw new StartupError(TABLE_STAYS_LOCKED);
       logger.warn(
         { err: error, stage: 'migrate', attempt: tries, retryInMs: RETRY_DELAY_MS },
-        'A migration could not lock a table, and is retried.',
+        'A migration could not lock a table, and will be retried.',
       );
       await delay(RETRY_DELAY_MS);
     }
@@ -91,4 +91,4 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
 }
 
 const TABLE_STAYS_LOCKED =
-  'A table that a migration changes stays locked, for example by a backup or a long transaction; pg_locks shows by which session. All earlier migrations are done: run `npm run migrate` again later.';
+  'A migration cannot change a table, because another session, such as a backup or a long transaction, keeps the table locked. pg_locks shows which session. All earlier migrations have run: run `npm run migrate` again later.';

@@ -64,7 +64,7 @@ export class Encryption {
     const bytes = Buffer.from(sealed, 'base64url');
     // Node decodes several base64url spellings to the same bytes.
     if (encrypted !== `${keyId}.${bytes.toString('base64url')}`) {
-      throw new Error('The value is not spelled as it was encrypted.');
+      throw new Error('The encrypted value has been altered.');
     }
     return open(key, bytes, context).toString('utf8');
   }

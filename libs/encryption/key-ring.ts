@@ -10,7 +10,7 @@ export class MissingKey extends DomainError {
 }
 
 const MISSING_KEY =
-  'This program lacks the key that encrypts secrets, so nothing was changed. The operator must correct SECRETS_KEYS.';
+  'Galley lacks an encryption key that it needs, so nothing was changed. The operator must correct SECRETS_KEYS.';
 
 /**
  * The keys of SECRETS_KEYS. Every key can decrypt, and the active key encrypts. `KeyRotation` stores in PostgreSQL

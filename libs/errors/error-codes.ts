@@ -16,7 +16,7 @@ export const errorCodes = {
   precondition_unsupported: {
     status: 400,
     description:
-      'The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.',
+      'The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.',
   },
   unauthorized: {
     status: 401,
@@ -46,17 +46,17 @@ export const errorCodes = {
   already_exists: {
     status: 409,
     description:
-      'A resource with this name or user already exists. Use it, or choose another name or user.',
+      'A resource with this name, or for this user, already exists. Use it, or choose another name or user.',
   },
   in_use: {
     status: 409,
     description:
-      'Other resources use or belong to the resource. Remove them first, or send `force=true`.',
+      'Other resources use this resource, or belong to it. Remove them first, or send `force=true`.',
   },
   in_progress: {
     status: 409,
     description:
-      'An earlier request or attempt for the same thing has not ended. Send the request again in a moment.',
+      'An earlier request with the same `Idempotency-Key`, or an attempt of the delivery, is still in progress. Send the request again in a moment.',
   },
   still_running: {
     status: 409,
@@ -64,11 +64,12 @@ export const errorCodes = {
   },
   already_finished: {
     status: 409,
-    description: 'The job or delivery is finished, so nothing can be cancelled.',
+    description: 'The job or delivery is already finished, so it cannot be cancelled.',
   },
   limit_reached: {
     status: 409,
-    description: 'The limit is reached. Delete what you no longer need, or wait for what expires.',
+    description:
+      'The limit is reached. Delete resources that you no longer need, or wait until some expire.',
   },
   last_owner: {
     status: 409,
@@ -81,7 +82,7 @@ export const errorCodes = {
   checks_failed: {
     status: 409,
     description:
-      'The check of the version found errors, and the workspace does not publish versions with errors. `details` names the errors, unless the document cannot be drawn at all.',
+      'The check of the version found errors, and the workspace does not publish versions with errors. `details` names the errors, unless the document cannot be rendered at all.',
   },
   stale: {
     status: 412,
@@ -112,11 +113,11 @@ export const errorCodes = {
   too_many_requests: {
     status: 429,
     description:
-      'Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.',
+      'Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,
-    description: 'The headers and the URL are larger than the limit.',
+    description: 'The headers and the URL together are larger than the limit.',
     message: 'The headers are too large.',
   },
   internal: {

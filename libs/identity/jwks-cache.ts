@@ -118,7 +118,9 @@ export async function countSigningKeys(source: KeySource): Promise<number> {
 }
 
 const unavailableError = () =>
-  DomainError.unavailable('The keys that verify tokens are unavailable.');
+  DomainError.unavailable(
+    'Galley cannot verify tokens, because the keys of the identity provider are unavailable. Retry later.',
+  );
 
 /** Follows OpenID Connect Discovery 1.0, section 4. */
 async function discoverJwksUri(issuer: string): Promise<string> {
@@ -130,7 +132,7 @@ async function discoverJwksUri(issuer: string): Promise<string> {
   }
   if (document.issuer !== issuer) {
     throw new Error(
-      `AUTH_ISSUER is ${issuer}, but ${url} says that the issuer is ${String(document.issuer)}: set AUTH_ISSUER to that.`,
+      `AUTH_ISSUER is ${issuer}, but ${url} says that the issuer is ${String(document.issuer)}: set AUTH_ISSUER to that issuer.`,
     );
   }
   return document.jwks_uri;

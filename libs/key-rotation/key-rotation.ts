@@ -30,9 +30,9 @@ export const KEY_ROTATION_TIMES = {
 const SIGN_OFF_MS = 2_000;
 
 const KEY_MISSING =
-  'SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end of SECRETS_KEYS.';
+  'SECRETS_KEYS lacks a key that stored secrets still need: add that key to the end of SECRETS_KEYS.';
 const ACTIVE_KEY_MISSING =
-  'SECRETS_KEYS lacks the key that encrypts: add that key, and put it first, unless the first key of the list is to replace it.';
+  'SECRETS_KEYS lacks the key that encrypts now: add that key, and put it first, unless you want the first key of the list to replace it.';
 const ALSO_MISSING =
   'Some stored secrets are still encrypted with another key: add that key to the end of SECRETS_KEYS. Its id is';
 const NOT_CHECKED = 'SECRETS_KEYS has not been compared with the keys in the database yet.';
@@ -170,7 +170,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
       if (this.waitingKeyId !== keyId) {
         this.logger.log(
           { stage: 'keys', keyId, count: waitingCount },
-          'The first key of SECRETS_KEYS does not encrypt yet, because some running programs do not have it first.',
+          'The first key of SECRETS_KEYS does not encrypt yet, because it is not the first key of all running programs.',
         );
       }
       this.waitingKeyId = keyId;
@@ -198,7 +198,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     if (keyId === this.ring.activeId) return;
     this.ring.activate(keyId);
     if (keyId === undefined) return;
-    this.logger.log({ stage: 'keys', keyId }, 'This key of SECRETS_KEYS encrypts.');
+    this.logger.log({ stage: 'keys', keyId }, 'This key of SECRETS_KEYS encrypts from now on.');
     for (const listener of this.listeners) listener();
   }
 

@@ -42,7 +42,7 @@ export class Loops {
         { err: error, stage: name, count },
         isOutage
           ? 'The database cannot be reached. All loops try again every second.'
-          : 'A step failed, and is tried again after a second.',
+          : 'A step failed, and will be tried again in a second.',
       ),
     );
   }

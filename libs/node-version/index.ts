@@ -9,9 +9,9 @@ export function requireNodeVersion(): void {
   const isNewEnough = (major === 22 && minor >= 19) || (major === 24 && minor >= 11) || major > 24;
   if (isNewEnough) return;
   process.stderr.write(
-    `Galley needs Node.js 22.19 or a later 22, or 24.11 or later; this is Node.js ${node}. ` +
-      'Install one of these, or start Galley with npm, such as "npm run start:api": ' +
-      'npm uses the Node.js that "npm ci" has installed.\n',
+    `Galley needs Node.js 22.19 or a later 22, or 24.11 or later, but this is Node.js ${node}. ` +
+      'Install one of these, or start Galley with npm, for example with "npm run start:api": ' +
+      'npm uses the Node.js that "npm ci" installed.\n',
   );
   process.exit(1);
 }

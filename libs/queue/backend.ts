@@ -211,7 +211,7 @@ const QUEUE_NOT_MIGRATED =
   'The queue in PostgreSQL lacks tables or functions: run `npm run migrate`.';
 
 const LEADS_TO_POOLER =
-  'The queue in PostgreSQL needs sessions of its own, but its connection goes through a pooler: set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.';
+  'The queue in PostgreSQL needs direct connections, but its connection goes through a pooler: set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.';
 
 async function findSchemaProblem(pool: pg.Pool): Promise<string | undefined> {
   const { rows: settings } = await pool.query<{ searchPath: string }>(
@@ -241,7 +241,7 @@ function createPostgresPool(url: string, options: pg.PoolConfig): pg.Pool {
   const logConnectionError = (error: Error) =>
     logger.warn(
       { err: error, stage: 'connection' },
-      'A connection of the queue to PostgreSQL was lost; the next statement takes another one.',
+      'The queue lost a connection to PostgreSQL; the next statement uses another connection.',
     );
   const pool = new pg.Pool({
     connectionString: url,

@@ -211,8 +211,8 @@ export class JobQueue implements OnApplicationShutdown {
 class NotReadyYet extends Error {}
 
 const QUEUE_FAILED =
-  'The queue reports an error. Nothing is lost: workers find in PostgreSQL what is due.';
-const MEANWHILE = 'Events wait in PostgreSQL until then.';
+  'The queue reported an error. Nothing is lost: workers find due deliveries in PostgreSQL.';
+const MEANWHILE = 'Until Galley can connect again, events wait in PostgreSQL.';
 const NOT_TAKING_JOBS = 'The worker does not take jobs from the queue yet.';
 
 const toChunks = <T>(items: readonly T[], size: number): T[][] =>

@@ -29,7 +29,7 @@ export class PostgresListener {
     const logError = (error: unknown) =>
       this.logger.warn(
         { err: error, stage: 'wake-up' },
-        'Signals of new events from PostgreSQL are not available; the relay polls once a second.',
+        'PostgreSQL does not signal new events at the moment; the relay polls once a second instead.',
       );
     let client: pg.Client;
     try {

@@ -87,7 +87,7 @@ function logFailure(error: unknown): void {
   throttle.log((count) =>
     logger.warn(
       { err: error, stage: 'trace', count },
-      'Spans were dropped: the OpenTelemetry collector of OTEL_EXPORTER_OTLP_ENDPOINT did not accept them.',
+      'Spans were dropped: the OpenTelemetry collector at OTEL_EXPORTER_OTLP_ENDPOINT did not accept them.',
     ),
   );
 }
@@ -99,7 +99,10 @@ function logFailure(error: unknown): void {
 function logDroppedSpans(message: string): void {
   if (!/^Dropped \d+ spans/.test(message)) return;
   throttle.log((count) =>
-    logger.warn({ stage: 'trace', count, problem: message }, 'The queue of spans was full.'),
+    logger.warn(
+      { stage: 'trace', count, problem: message },
+      'Spans were dropped, because the queue of spans was full.',
+    ),
   );
 }
 

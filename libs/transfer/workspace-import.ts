@@ -194,7 +194,10 @@ async function verifyFile(readLines: ReadLines): Promise<{ header: Header; ids: 
     throw DomainError.invalid('file', `The file is not an export of format ${FORMAT}.`);
   }
   if (!isDeepStrictEqual(expected, digest.digests())) {
-    throw DomainError.invalid('file', 'The file is damaged or incomplete: export again.');
+    throw DomainError.invalid(
+      'file',
+      'The file is damaged or incomplete: export the workspace again.',
+    );
   }
   return { header, ids };
 }

@@ -11,6 +11,6 @@ export function checkClock(name: string, offset: number): Finding {
   const distance = Math.abs(offset);
   if (distance < TOLERABLE_MS) return on.ok(`The clocks of ${name} and this machine agree.`);
   const direction = offset > 0 ? 'ahead of' : 'behind';
-  const text = `The clock of ${name} is ${Math.round(distance / 1_000)} s ${direction} this machine's: set both with NTP. Tokens, webhook signatures and schedules need the right time.`;
+  const text = `The clock of ${name} is ${Math.round(distance / 1_000)} s ${direction} the clock of this machine: synchronise both with NTP. Tokens, webhook signatures and schedules depend on the correct time.`;
   return distance < MAX_OFFSET_MS ? on.warning(text) : on.problem(text);
 }

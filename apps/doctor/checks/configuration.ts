@@ -15,11 +15,15 @@ export function checkConfiguration(
   if (unknown !== undefined) findings.push(on.warning(unknown));
   const { NODE_ENV, AUTH_ISSUER } = values;
   if (NODE_ENV !== undefined && NODE_ENV !== 'production') {
-    findings.push(on.warning(`NODE_ENV is ${NODE_ENV}, so webhooks may have http:// URLs.`));
+    findings.push(
+      on.warning(
+        `NODE_ENV is ${NODE_ENV}, so webhooks may have http:// URLs: unset it in production.`,
+      ),
+    );
   } else if (AUTH_ISSUER?.startsWith('http:')) {
     findings.push(
       on.warning(
-        'AUTH_ISSUER begins with http://, so anybody on the network path can replace its keys.',
+        'AUTH_ISSUER begins with http://, so anyone on the network path can replace the signing keys: use https://.',
       ),
     );
   }

@@ -76,7 +76,9 @@ async function checkServer(database: DatabaseInspection): Promise<Finding[]> {
   }
   if (encoding !== 'UTF8') {
     findings.push(
-      on.problem(`The encoding of the database is ${encoding}: create it with ENCODING 'UTF8'.`),
+      on.problem(
+        `The encoding of the database is ${encoding}, but Galley needs UTF8: create a new database with ENCODING 'UTF8'.`,
+      ),
     );
   }
   if (isStandby) {
@@ -96,20 +98,22 @@ async function checkPrivileges(database: DatabaseInspection): Promise<Finding[]>
   if (unwritable.length > 0) {
     findings.push(
       on.problem(
-        `${user} may not read and change the rows of ${listFirst(unwritable)}: grant SELECT, INSERT, UPDATE and DELETE.`,
+        `${user} lacks privileges on ${listFirst(unwritable)}: grant SELECT, INSERT, UPDATE and DELETE.`,
       ),
     );
   }
   if (notOwned.length > 0) {
     findings.push(
       on.problem(
-        `${user} does not own ${listFirst(notOwned)}, so a worker cannot create partitions: use the role that migrates.`,
+        `${user} does not own ${listFirst(notOwned)}, so a worker cannot create partitions: connect as the role that runs the migrations.`,
       ),
     );
   }
   const missingRights = describeMissingRights(state);
   if (missingRights !== undefined) findings.push(on.warning(missingRights));
-  return findings.length > 0 ? findings : [on.ok(`${user} has the privileges of all programs.`)];
+  return findings.length > 0
+    ? findings
+    : [on.ok(`${user} has all privileges that the programs need.`)];
 }
 
 async function checkRestore(database: DatabaseInspection): Promise<Finding[]> {
@@ -154,13 +158,15 @@ async function checkConnections(
   if (processes < 2) {
     return [
       on.problem(
-        `${budget}. That is not enough for one of each: lower DATABASE_POOL_SIZE, or raise max_connections.`,
+        `${budget}. That is not enough for one API and one worker: lower DATABASE_POOL_SIZE, or raise max_connections.`,
       ),
     ];
   }
   if (used > capacity * ALMOST_FULL) {
     return [
-      on.warning(`${budget}. Few are left: pg_stat_activity shows which programs hold them.`),
+      on.warning(
+        `${budget}. Few are left: pg_stat_activity shows which programs hold the open ones.`,
+      ),
     ];
   }
   return [on.ok(`${budget}. That is enough for ${processes} processes.`)];

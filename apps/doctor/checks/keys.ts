@@ -34,11 +34,15 @@ export async function checkKeys(
     ...describeOldKeys(ids, keys, counts),
   ];
   if (!isComplete) {
-    findings.push(on.warning('There are too many webhooks to check all of their secrets.'));
+    findings.push(
+      on.warning(
+        'Some secrets were not checked, because there are too many webhooks to check them all in time.',
+      ),
+    );
   }
   return findings.length > 0
     ? findings
-    : [on.ok('SECRETS_KEYS has the keys of all stored secrets.')];
+    : [on.ok('SECRETS_KEYS contains every key that the stored secrets need.')];
 }
 
 function findMissing(
@@ -51,10 +55,10 @@ function findMissing(
   if (missing.length === 0) return [];
   const webhooks = missing.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
   const lacked =
-    webhooks > 0 ? `the key of secrets of ${plural(webhooks, 'webhook')}` : 'a key in use';
+    webhooks > 0 ? `a key that the secrets of ${plural(webhooks, 'webhook')} need` : 'a key in use';
   const active = keys.find(({ state }) => state === 'active');
   const advice = missing.includes(active?.id ?? '')
-    ? `add the key that encrypts (${active?.id}), and put it first, unless key 1 is to replace it`
+    ? `add the key that encrypts now (${active?.id}), and put it first, unless you want key 1 to replace it`
     : 'add that key to the end of SECRETS_KEYS';
   return [on.problem(`SECRETS_KEYS lacks ${lacked} (${listFirst(missing)}): ${advice}.`)];
 }
@@ -64,7 +68,7 @@ function findRemovedEarly(ids: readonly string[], keys: readonly StoredKey[]): F
     .filter((key) => key.state === 'retired' && !ids.includes(key.id) && remainingSeconds(key) > 0)
     .map((key) =>
       on.warning(
-        `SECRETS_KEYS lacks key ${key.id}, which stored responses and cursors need for ${inHours(key)} more: keep it until then; otherwise, repeated requests get 409, and cursors of lists get 400.`,
+        `SECRETS_KEYS lacks key ${key.id}, which stored responses and cursors need for another ${inHours(key)}: put it at the end of SECRETS_KEYS until then. Without it, repeated requests get 409, and requests with an earlier cursor get 400.`,
       ),
     );
 }
@@ -88,28 +92,28 @@ function findWaiting(
     if (newIds.length === 0) return [];
     return [
       on.warning(
-        `${plural(others.length, 'running program')} ${others.length === 1 ? 'has' : 'have'} another first key of SECRETS_KEYS (${listFirst(newIds)}), which waits until all programs have it first: use that list here, too.`,
+        `${plural(others.length, 'running program')} ${others.length === 1 ? 'has' : 'have'} a different first key in SECRETS_KEYS (${listFirst(newIds)}). A new key encrypts only when it is the first key of all programs: use the same SECRETS_KEYS here.`,
       ),
     ];
   }
   if (keys.some(({ id }) => id === firstId)) {
     return [
       on.warning(
-        `Key 1 of SECRETS_KEYS (${firstId}) has encrypted before, and ${active.id} encrypts now: put that key first here, unless you are going back to key 1 on purpose. Then restart all programs with this list.`,
+        `Key 1 of SECRETS_KEYS (${firstId}) is an earlier key, and key ${active.id} encrypts now: put key ${active.id} first here. If you are going back to key 1 on purpose, restart all programs with this list instead.`,
       ),
     ];
   }
   if (others.length === 0) {
     return [
       on.warning(
-        `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet: start the programs with it.`,
+        `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet: start the programs with this SECRETS_KEYS.`,
       ),
     ];
   }
   const names = others.map(({ program, host }) => `${program} on ${host}`);
   return [
     on.warning(
-      `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet, because ${plural(others.length, 'running program')} ${others.length === 1 ? 'does' : 'do'} not have it first (${listFirst(names)}): restart with the new list. A program that was killed counts as running for two minutes.`,
+      `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet, because ${plural(others.length, 'running program')} ${others.length === 1 ? 'does' : 'do'} not list it first (${listFirst(names)}): restart all programs with the new list. A program that was killed counts as running for two minutes.`,
     ),
   ];
 }
@@ -126,11 +130,13 @@ const describeOldKeys = (
     if (stored?.state === 'active') return on.ok(`${name} encrypts.`);
     if (webhooks > 0) {
       return on.warning(
-        `${name} is still needed by ${plural(webhooks, 'webhook')}: keep the key until a worker has replaced it there by the key that encrypts.`,
+        `${name} is still needed by ${plural(webhooks, 'webhook')}: keep it until a worker has encrypted the secrets again with the new key.`,
       );
     }
     if (stored !== undefined && stored.state !== 'retired') {
-      return on.warning(`${name} is still needed: a worker has not looked at all webhooks yet.`);
+      return on.warning(
+        `${name} is still needed, because no worker has checked all webhooks yet: keep it.`,
+      );
     }
     if (stored !== undefined && remainingSeconds(stored) > 0) {
       return on.warning(

@@ -27,7 +27,7 @@ export async function checkIssuer({
     const reason = detail === undefined ? message : `${message}: ${detail}`;
     return [
       on.problem(
-        `The signing keys cannot be fetched (${reason}): check ${source}, and that this machine can connect to the provider.`,
+        `The signing keys cannot be fetched (${reason}): check ${source}, and whether this machine can connect to the identity provider.`,
       ),
     ];
   }
@@ -62,6 +62,8 @@ export async function checkWebhookUrl(text: string, values: Values): Promise<Fin
     findings.push(allowed.length > 0 ? on.warning(refused) : on.problem(refused));
   }
   if (problem !== undefined || (addresses.length > 0 && allowed.length === 0)) return findings;
-  const target = hasProxy ? 'the proxy decides' : allowed.map(({ address }) => address).join(', ');
+  const target = hasProxy
+    ? 'the proxy decides whether its address is allowed'
+    : allowed.map(({ address }) => address).join(', ');
   return [...findings, on.ok(`The URL is accepted (${target}).`)];
 }

@@ -14,7 +14,8 @@ export async function checkQueue({
   REDIS_URL,
 }: Configuration['values']): Promise<Finding[]> {
   if (REDIS_URL !== undefined) return checkRedis(REDIS_URL);
-  if (DATABASE_DIRECT_URL === undefined) return [on.skipped('The queue is in PostgreSQL.')];
+  if (DATABASE_DIRECT_URL === undefined)
+    return [on.skipped('The queue is in PostgreSQL, but DATABASE_URL is not set or not valid.')];
   try {
     const problem = await findPostgresQueueProblem(DATABASE_DIRECT_URL);
     return [problem === undefined ? on.ok('The queue is in PostgreSQL.') : on.problem(problem)];

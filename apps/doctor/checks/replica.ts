@@ -10,12 +10,12 @@ const on = findingsOn('replica');
 
 const PROBLEMS = {
   'not a standby':
-    'The server of DATABASE_REPLICA_URL is not a standby, so the API reads from the primary: set the URL of a standby.',
+    'DATABASE_REPLICA_URL does not point to a standby, so the API reads from the primary: set it to the URL of a standby.',
   'another database':
-    'The server of DATABASE_REPLICA_URL is a standby of another server, or has another database, so the API reads from the primary.',
+    'DATABASE_REPLICA_URL points to a standby of another primary, or to another database, so the API reads from the primary: set it to a standby of the server in DATABASE_URL.',
   'another history':
-    'The replica has data that its primary lacks, so the API reads from the primary: the primary was restored, or failed over to a server that had less data. Rebuild the replica.',
-  behind: `The replica is more than ${LAG_LIMIT_MS / 1_000} s behind. After 10 s, the API reads from the primary: see pg_stat_replication on the primary.`,
+    'The replica has data that its primary lacks, because the primary was restored, or failed over to a server that had less data. The API reads from the primary until you rebuild the replica.',
+  behind: `The replica is more than ${LAG_LIMIT_MS / 1_000} s behind the primary. From 10 s on, the API reads from the primary instead. Check pg_stat_replication on the primary.`,
 };
 
 /** Returns no findings if there is no replica. */

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { CommandError } from '../command.js';
 
-export const USAGE = `Shows what is happening in all workspaces, from the database, and pauses webhooks.
+export const USAGE = `Shows what the database says about all workspaces, and pauses or resumes webhooks.
 
   npm run --silent admin -- backlog                    what is waiting, in all workspaces together
   npm run --silent admin -- webhooks                   the webhooks with the most pending deliveries
-  npm run --silent admin -- webhooks --sort oldest     those that have waited longest
+  npm run --silent admin -- webhooks --sort oldest     those with the oldest pending delivery
   npm run --silent admin -- webhooks --sort failing    those that have been failing longest
   npm run --silent admin -- workspaces                 the workspaces with the most pending deliveries
-  npm run --silent admin -- workspaces --sort outbox   those with the most events that are not relayed
+  npm run --silent admin -- workspaces --sort outbox   those with the most events not relayed yet
   npm run --silent admin -- workspaces --sort attempts those with the most attempts in the last hour
   npm run --silent admin -- workspaces --sort purge    those with the most deleted documents to purge
   npm run --silent admin -- users ada@example.com      a user, by verified email address or id, and their workspaces
@@ -21,10 +21,10 @@ export const USAGE = `Shows what is happening in all workspaces, from the databa
   --limit <number>  maximum number of rows, 1 to 200 (default 20)
   --sort <order>    as above
   --json            JSON, with more fields and exact times
-  --reason <text>   why you pause or resume a webhook; the admins of its workspace read it
+  --reason <text>   why you pause or resume a webhook; the admins of its workspace can read it
 
-A + after a count means that number or more. All commands need DATABASE_URL. A standby is enough unless you pause or
-resume a webhook, which also needs SECRETS_KEYS.`;
+A + after a count means that number or more. All commands need DATABASE_URL, which may point to a standby unless
+you pause or resume a webhook. Pausing and resuming also need SECRETS_KEYS.`;
 
 /** The options that each command accepts. */
 const COMMANDS = {
@@ -85,7 +85,7 @@ export function parseRequest(args: string[]): ViewRequest | ActionRequest | unde
   refuseSurplus(name, surplus, Object.keys(values), COMMANDS[name]);
   const { workspace, sort } = values;
   if (name === 'users' && (first ?? workspace) === undefined) {
-    throw new CommandError('Name the user (an email address or an id), or --workspace <id>.');
+    throw new CommandError('Specify a user (an email address or an id) or --workspace <id>.');
   }
   if (first !== undefined && !first.includes('@')) parseId('user', first);
   return {
@@ -121,7 +121,7 @@ export function parseSort<Sort extends string>(sorts: readonly Sort[], sort?: st
 }
 
 function parseId(what: string, id = ''): string {
-  if (!UUID.test(id)) throw new CommandError(`Name the ${what} by its id, a UUID.`);
+  if (!UUID.test(id)) throw new CommandError(`Specify the id of the ${what}, a UUID.`);
   return id;
 }
 
@@ -129,7 +129,7 @@ function parseReason(reason = ''): string {
   const trimmed = reason.trim();
   if (trimmed.length === 0 || trimmed.length > MAX_REASON_LENGTH) {
     throw new CommandError(
-      `Say why, in at most ${MAX_REASON_LENGTH} characters: --reason '…'. The admins of the workspace read it.`,
+      `Give a reason of 1 to ${MAX_REASON_LENGTH} characters: --reason '…'. The admins of the workspace can read it.`,
     );
   }
   return trimmed;

@@ -53,13 +53,13 @@ async function readBacklog(query: Query): Promise<View> {
 }
 
 const FIGURES = {
-  outboxEvents: 'events in the outbox, which no worker has relayed',
-  outboxOldestAgeSeconds: 'seconds that the oldest of them has waited',
-  due: 'deliveries that wait for a worker',
-  oldestDueAgeSeconds: 'seconds that the oldest of them has waited',
+  outboxEvents: 'events in the outbox, not yet relayed by a worker',
+  outboxOldestAgeSeconds: 'seconds that the oldest of these events has waited',
+  due: 'deliveries waiting for a worker',
+  oldestDueAgeSeconds: 'seconds that the oldest of these deliveries has waited',
   inFlight: 'deliveries in flight',
-  scheduled: 'deliveries that wait for a retry',
-  paused: 'deliveries that wait for their receiver or a rate limit',
+  scheduled: 'deliveries waiting for a retry',
+  paused: 'deliveries waiting because of a failing receiver or a rate limit',
   held: 'deliveries held by disabled webhooks',
   openBreakers: 'webhooks with an open circuit breaker',
 };

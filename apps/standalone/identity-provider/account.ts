@@ -40,7 +40,7 @@ async function serveAccount(
   const isPost = context.method === 'POST';
   // Prevents CSRF: a page of another origin, including another port of this machine, must not act for the user.
   if (isPost && context.get('origin') !== `http://${context.host}`) {
-    context.throw(403, 'Only the pages of this provider may send this form.');
+    context.throw(403, 'Only the pages of this identity provider may submit this form.');
   }
   const session = await provider.Session.get(context);
   const user = users.find(session.accountId);

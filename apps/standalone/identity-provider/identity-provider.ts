@@ -107,7 +107,7 @@ export async function requestToken(origin: string, email: string): Promise<strin
     body = (await response.json()) as typeof body;
   } catch (cause) {
     throw new CliError(
-      `The identity provider does not respond at ${origin}: is Galley running? Run npm start.`,
+      `The identity provider does not respond at ${origin}. If Galley is not running, run npm start.`,
       { cause },
     );
   }

@@ -14,7 +14,7 @@ export function renderLogin(
   renderPage(
     context,
     'Sign in to Galley',
-    `<p>This is the identity provider for development: every email address is a user, and needs no password.</p>
+    `<p>This is the identity provider for development: you can sign in with any email address, without a password.</p>
 <form method="post">
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" value="${escapeUTF8(email)}" autocomplete="email" required autofocus ${invalidAttributes}>

@@ -105,7 +105,7 @@ export async function stopOrphanedServer(cluster: string): Promise<void> {
   while (isAlive(pid) && (await isServerOf(cluster, pid))) {
     if (Date.now() > deadline) {
       throw new CliError(
-        `The PostgreSQL server that an earlier start left behind does not stop: end process ${pid}, then start again.`,
+        `A PostgreSQL server from an earlier start is still running and does not stop: end process ${pid}, and then start Galley again.`,
       );
     }
     await sleep(50);

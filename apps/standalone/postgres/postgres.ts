@@ -142,7 +142,7 @@ async function resolveBinaries(): Promise<{ initdb: string; postgres: string }> 
     return (await import(packageName)) as { initdb: string; postgres: string };
   } catch (cause) {
     throw new CliError(
-      `There is no PostgreSQL for this machine: ${packageName} is not installed. Run npm install with optional dependencies.`,
+      `PostgreSQL for this machine (${packageName}) is not installed. Run npm install with optional dependencies.`,
       { cause },
     );
   }

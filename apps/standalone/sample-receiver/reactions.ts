@@ -25,7 +25,8 @@ export const REACTIONS: readonly [Reaction, ...Reaction[]] = [
     statusCode: 500,
     delayMs: 0,
     isFailure: true,
-    effect: 'Every attempt fails, and Galley tries again later, up to ten times in 75 hours.',
+    effect:
+      'Every attempt fails. Galley makes up to ten attempts for each message, within about 75 hours.',
   },
   {
     name: 'delay',
@@ -34,6 +35,6 @@ export const REACTIONS: readonly [Reaction, ...Reaction[]] = [
     // Galley waits 15 seconds for a response.
     delayMs: 30_000,
     isFailure: true,
-    effect: 'Every attempt fails, because Galley gives up after 15 s.',
+    effect: 'Every attempt fails, because Galley waits at most 15 s for a response.',
   },
 ];

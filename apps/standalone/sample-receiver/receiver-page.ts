@@ -54,7 +54,7 @@ export function receiverPage(
     directives: ["form-action 'self'", "connect-src 'self'"],
     script: REFRESH_SCRIPT,
     content: `<p>The messages of all webhooks with the URL <code>${escapeUTF8(url)}</code> appear here.</p>
-<p>This page verifies no signature, because it does not know the secret of your webhook. Your own receiver must verify each message, as <code>npm run receiver</code> in Galley's README does.</p>
+<p>This page does not verify signatures, because it does not know the secret of your webhook. Your own receiver must verify each message, as <code>npm run receiver</code> in Galley's README does.</p>
 <nav><a href="${escapeUTF8(settingsUrl)}">Settings area of Galley</a></nav>
 <h2>Response to the next messages</h2>
 <form method="post" action="${REACTION_PATH}" class="choice">

@@ -56,7 +56,7 @@ export async function startSampleReceiver(settingsUrl: string, port = 0): Promis
     const { host = '', origin: sender, 'content-length': length = Infinity } = request.headers;
     // Another site must not change the reaction.
     if (sender !== `http://${host}` || Number(length) > MAX_FORM_BYTES) {
-      respond(response, 403, 'Only the page of this receiver may send this form.');
+      respond(response, 403, 'Only the page of this receiver may submit this form.');
       return;
     }
     const name = new URLSearchParams(await text(request)).get('reaction');

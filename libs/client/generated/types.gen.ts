@@ -3240,7 +3240,7 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3256,7 +3256,7 @@ export type ListAuditEntriesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3323,7 +3323,7 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3339,7 +3339,7 @@ export type ListDeliveriesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3377,7 +3377,7 @@ export type CancelDeliveriesData = {
 
 export type CancelDeliveriesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3401,7 +3401,7 @@ export type CancelDeliveriesErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3439,7 +3439,7 @@ export type RetryDeliveriesData = {
 
 export type RetryDeliveriesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3467,7 +3467,7 @@ export type RetryDeliveriesErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3509,7 +3509,7 @@ export type GetDeliveryData = {
 
 export type GetDeliveryErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3525,7 +3525,7 @@ export type GetDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3573,7 +3573,7 @@ export type RetryDeliveryData = {
 
 export type RetryDeliveryErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3605,7 +3605,7 @@ export type RetryDeliveryErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3647,7 +3647,7 @@ export type CancelDeliveryData = {
 
 export type CancelDeliveryErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3675,7 +3675,7 @@ export type CancelDeliveryErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3713,7 +3713,7 @@ export type ListEnvironmentsData = {
 
 export type ListEnvironmentsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3729,7 +3729,7 @@ export type ListEnvironmentsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3773,7 +3773,7 @@ export type CreateEnvironmentData = {
 
 export type CreateEnvironmentErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3805,7 +3805,7 @@ export type CreateEnvironmentErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3852,7 +3852,7 @@ export type DeleteEnvironmentData = {
 
 export type DeleteEnvironmentErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3880,7 +3880,7 @@ export type DeleteEnvironmentErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3927,7 +3927,7 @@ export type ListWorkspaceScheduledPublicationsData = {
 
 export type ListWorkspaceScheduledPublicationsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3943,7 +3943,7 @@ export type ListWorkspaceScheduledPublicationsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3989,7 +3989,7 @@ export type ReadEventsData = {
 
 export type ReadEventsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4005,7 +4005,7 @@ export type ReadEventsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4106,7 +4106,7 @@ export type ListKeysData = {
 
 export type ListKeysErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4122,7 +4122,7 @@ export type ListKeysErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4166,7 +4166,7 @@ export type CreateKeyData = {
 
 export type CreateKeyErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4198,7 +4198,7 @@ export type CreateKeyErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4240,7 +4240,7 @@ export type RevokeKeyData = {
 
 export type RevokeKeyErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4264,7 +4264,7 @@ export type RevokeKeyErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4311,7 +4311,7 @@ export type ListMembersData = {
 
 export type ListMembersErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4327,7 +4327,7 @@ export type ListMembersErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4371,7 +4371,7 @@ export type AddMemberData = {
 
 export type AddMemberErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4403,7 +4403,7 @@ export type AddMemberErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4445,7 +4445,7 @@ export type RemoveMemberData = {
 
 export type RemoveMemberErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4473,7 +4473,7 @@ export type RemoveMemberErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4515,7 +4515,7 @@ export type ChangeMemberRoleData = {
 
 export type ChangeMemberRoleErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4543,7 +4543,7 @@ export type ChangeMemberRoleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4633,7 +4633,7 @@ export type ListModulesData = {
 
 export type ListModulesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4649,7 +4649,7 @@ export type ListModulesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4688,7 +4688,7 @@ export type CreateModuleData = {
 
 export type CreateModuleErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4720,7 +4720,7 @@ export type CreateModuleErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4769,7 +4769,7 @@ export type DeleteModuleData = {
 
 export type DeleteModuleErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4801,7 +4801,7 @@ export type DeleteModuleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4850,7 +4850,7 @@ export type GetModuleData = {
 
 export type GetModuleErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4866,7 +4866,7 @@ export type GetModuleErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4910,7 +4910,7 @@ export type UpdateModuleData = {
 
 export type UpdateModuleErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4938,7 +4938,7 @@ export type UpdateModuleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4982,7 +4982,7 @@ export type BatchModulesData = {
 
 export type BatchModulesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5018,7 +5018,7 @@ export type BatchModulesErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5062,7 +5062,7 @@ export type DuplicateModuleData = {
 
 export type DuplicateModuleErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5094,7 +5094,7 @@ export type DuplicateModuleErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5145,7 +5145,7 @@ export type CompareModuleVersionsData = {
 
 export type CompareModuleVersionsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5161,7 +5161,7 @@ export type CompareModuleVersionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5214,7 +5214,7 @@ export type GetPublishedTemplateData = {
 
 export type GetPublishedTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5230,7 +5230,7 @@ export type GetPublishedTemplateErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5274,7 +5274,7 @@ export type PublishTemplateData = {
 
 export type PublishTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5306,7 +5306,7 @@ export type PublishTemplateErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5350,7 +5350,7 @@ export type UnpublishTemplateData = {
 
 export type UnpublishTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5382,7 +5382,7 @@ export type UnpublishTemplateErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5433,7 +5433,7 @@ export type ListPublicationsData = {
 
 export type ListPublicationsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5449,7 +5449,7 @@ export type ListPublicationsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5496,7 +5496,7 @@ export type ListScheduledPublicationsData = {
 
 export type ListScheduledPublicationsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5512,7 +5512,7 @@ export type ListScheduledPublicationsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5554,7 +5554,7 @@ export type CancelScheduledPublicationData = {
 
 export type CancelScheduledPublicationErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5578,7 +5578,7 @@ export type CancelScheduledPublicationErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5616,7 +5616,7 @@ export type RenderTemplateData = {
 
 export type RenderTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5640,7 +5640,7 @@ export type RenderTemplateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5682,7 +5682,7 @@ export type GetTemplateVersionHtmlData = {
 
 export type GetTemplateVersionHtmlErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5698,7 +5698,7 @@ export type GetTemplateVersionHtmlErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5731,7 +5731,7 @@ export type RenderData = {
 
 export type RenderErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5751,7 +5751,7 @@ export type RenderErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5789,7 +5789,7 @@ export type CheckTemplateData = {
 
 export type CheckTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5813,7 +5813,7 @@ export type CheckTemplateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5846,7 +5846,7 @@ export type CheckData = {
 
 export type CheckErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5870,7 +5870,7 @@ export type CheckErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5914,7 +5914,7 @@ export type GetCheckSettingsData = {
 
 export type GetCheckSettingsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5930,7 +5930,7 @@ export type GetCheckSettingsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5974,7 +5974,7 @@ export type ChangeCheckSettingsData = {
 
 export type ChangeCheckSettingsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6002,7 +6002,7 @@ export type ChangeCheckSettingsErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6040,7 +6040,7 @@ export type ListReplaysData = {
 
 export type ListReplaysErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6056,7 +6056,7 @@ export type ListReplaysErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6100,7 +6100,7 @@ export type StartReplayData = {
 
 export type StartReplayErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6132,7 +6132,7 @@ export type StartReplayErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6178,7 +6178,7 @@ export type CancelReplayData = {
 
 export type CancelReplayErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6206,7 +6206,7 @@ export type CancelReplayErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6256,7 +6256,7 @@ export type GetWorkspaceWebhookStatsData = {
 
 export type GetWorkspaceWebhookStatsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6272,7 +6272,7 @@ export type GetWorkspaceWebhookStatsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6323,7 +6323,7 @@ export type GetWebhookStatsData = {
 
 export type GetWebhookStatsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6339,7 +6339,7 @@ export type GetWebhookStatsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6377,7 +6377,7 @@ export type GetWebhookHealthData = {
 
 export type GetWebhookHealthErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6393,7 +6393,7 @@ export type GetWebhookHealthErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6487,7 +6487,7 @@ export type ListTemplatesData = {
 
 export type ListTemplatesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6503,7 +6503,7 @@ export type ListTemplatesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6542,7 +6542,7 @@ export type CreateTemplateData = {
 
 export type CreateTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6574,7 +6574,7 @@ export type CreateTemplateErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6618,7 +6618,7 @@ export type DeleteTemplateData = {
 
 export type DeleteTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6646,7 +6646,7 @@ export type DeleteTemplateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6695,7 +6695,7 @@ export type GetTemplateData = {
 
 export type GetTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6711,7 +6711,7 @@ export type GetTemplateErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6755,7 +6755,7 @@ export type UpdateTemplateData = {
 
 export type UpdateTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6783,7 +6783,7 @@ export type UpdateTemplateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6822,7 +6822,7 @@ export type BatchTemplatesData = {
 
 export type BatchTemplatesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6858,7 +6858,7 @@ export type BatchTemplatesErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6902,7 +6902,7 @@ export type DuplicateTemplateData = {
 
 export type DuplicateTemplateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6934,7 +6934,7 @@ export type DuplicateTemplateErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -6985,7 +6985,7 @@ export type CompareTemplateVersionsData = {
 
 export type CompareTemplateVersionsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7001,7 +7001,7 @@ export type CompareTemplateVersionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7072,7 +7072,7 @@ export type ListTemplateVersionsData = {
 
 export type ListTemplateVersionsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7088,7 +7088,7 @@ export type ListTemplateVersionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7135,7 +7135,7 @@ export type GetTemplateVersionData = {
 
 export type GetTemplateVersionErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7151,7 +7151,7 @@ export type GetTemplateVersionErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7193,7 +7193,7 @@ export type LabelTemplateVersionData = {
 
 export type LabelTemplateVersionErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7217,7 +7217,7 @@ export type LabelTemplateVersionErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7269,7 +7269,7 @@ export type RestoreTemplateVersionData = {
 
 export type RestoreTemplateVersionErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7305,7 +7305,7 @@ export type RestoreTemplateVersionErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7359,7 +7359,7 @@ export type SearchData = {
 
 export type SearchErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7375,7 +7375,7 @@ export type SearchErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7421,7 +7421,7 @@ export type ListTagsData = {
 
 export type ListTagsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7437,7 +7437,7 @@ export type ListTagsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7476,7 +7476,7 @@ export type RenameTagData = {
 
 export type RenameTagErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7508,7 +7508,7 @@ export type RenameTagErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7547,7 +7547,7 @@ export type RemoveTagData = {
 
 export type RemoveTagErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7579,7 +7579,7 @@ export type RemoveTagErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7625,7 +7625,7 @@ export type ListTrashData = {
 
 export type ListTrashErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7641,7 +7641,7 @@ export type ListTrashErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7685,7 +7685,7 @@ export type RestoreFromTrashData = {
 
 export type RestoreFromTrashErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7717,7 +7717,7 @@ export type RestoreFromTrashErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7755,7 +7755,7 @@ export type PurgeFromTrashData = {
 
 export type PurgeFromTrashErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7779,7 +7779,7 @@ export type PurgeFromTrashErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7850,7 +7850,7 @@ export type ListModuleVersionsData = {
 
 export type ListModuleVersionsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7866,7 +7866,7 @@ export type ListModuleVersionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7913,7 +7913,7 @@ export type GetModuleVersionData = {
 
 export type GetModuleVersionErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7929,7 +7929,7 @@ export type GetModuleVersionErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -7971,7 +7971,7 @@ export type LabelModuleVersionData = {
 
 export type LabelModuleVersionErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7995,7 +7995,7 @@ export type LabelModuleVersionErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8047,7 +8047,7 @@ export type RestoreModuleVersionData = {
 
 export type RestoreModuleVersionErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8083,7 +8083,7 @@ export type RestoreModuleVersionErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8130,7 +8130,7 @@ export type ListModuleUsagesData = {
 
 export type ListModuleUsagesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8146,7 +8146,7 @@ export type ListModuleUsagesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8190,7 +8190,7 @@ export type UpdateModuleUsagesData = {
 
 export type UpdateModuleUsagesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8222,7 +8222,7 @@ export type UpdateModuleUsagesErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8264,7 +8264,7 @@ export type ListModuleUsageUpdatesData = {
 
 export type ListModuleUsageUpdatesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8280,7 +8280,7 @@ export type ListModuleUsageUpdatesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8322,7 +8322,7 @@ export type CancelModuleUsageUpdateData = {
 
 export type CancelModuleUsageUpdateErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8350,7 +8350,7 @@ export type CancelModuleUsageUpdateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8400,7 +8400,7 @@ export type ListWebhooksData = {
 
 export type ListWebhooksErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8416,7 +8416,7 @@ export type ListWebhooksErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8455,7 +8455,7 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8487,7 +8487,7 @@ export type CreateWebhookErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8531,7 +8531,7 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8559,7 +8559,7 @@ export type DeleteWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8603,7 +8603,7 @@ export type GetWebhookData = {
 
 export type GetWebhookErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8619,7 +8619,7 @@ export type GetWebhookErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8663,7 +8663,7 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8691,7 +8691,7 @@ export type UpdateWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8729,7 +8729,7 @@ export type EnableWebhookData = {
 
 export type EnableWebhookErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8757,7 +8757,7 @@ export type EnableWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8795,7 +8795,7 @@ export type DisableWebhookData = {
 
 export type DisableWebhookErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8819,7 +8819,7 @@ export type DisableWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8857,7 +8857,7 @@ export type ListWebhookTransitionsData = {
 
 export type ListWebhookTransitionsErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8873,7 +8873,7 @@ export type ListWebhookTransitionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8911,7 +8911,7 @@ export type GetWebhookSecretData = {
 
 export type GetWebhookSecretErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8927,7 +8927,7 @@ export type GetWebhookSecretErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -8971,7 +8971,7 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9003,7 +9003,7 @@ export type RotateWebhookSecretErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -9047,7 +9047,7 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9079,7 +9079,7 @@ export type TestWebhookErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -9121,7 +9121,7 @@ export type ListWorkspacesData = {
 
 export type ListWorkspacesErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9129,7 +9129,7 @@ export type ListWorkspacesErrors = {
      */
     401: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -9168,7 +9168,7 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9200,7 +9200,7 @@ export type CreateWorkspaceErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -9249,7 +9249,7 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9281,7 +9281,7 @@ export type DeleteWorkspaceErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -9325,7 +9325,7 @@ export type GetWorkspaceData = {
 
 export type GetWorkspaceErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9341,7 +9341,7 @@ export type GetWorkspaceErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -9385,7 +9385,7 @@ export type RenameWorkspaceData = {
 
 export type RenameWorkspaceErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9413,7 +9413,7 @@ export type RenameWorkspaceErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -9446,7 +9446,7 @@ export type GetCurrentUserData = {
 
 export type GetCurrentUserErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9454,7 +9454,7 @@ export type GetCurrentUserErrors = {
      */
     401: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -9489,7 +9489,7 @@ export type ReceiveProviderMessageData = {
 
 export type ReceiveProviderMessageErrors = {
     /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9509,7 +9509,7 @@ export type ReceiveProviderMessageErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**

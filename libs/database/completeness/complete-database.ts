@@ -45,9 +45,9 @@ export class CompleteDatabase implements OnModuleInit, OnModuleDestroy {
     if (problem === undefined) {
       this.isComplete = true;
       this.completion.resolve(undefined);
-      if (this.lastProblem !== undefined) this.logger.log('The database is complete.');
+      if (this.lastProblem !== undefined) this.logger.log('The database is ready.');
     } else if (problem !== this.lastProblem) {
-      this.logger.warn({ stage: 'start', problem }, 'Waiting until the database is complete.');
+      this.logger.warn({ stage: 'start', problem }, 'Waiting until the database is ready.');
     }
     this.lastProblem = problem;
     return this.isComplete;

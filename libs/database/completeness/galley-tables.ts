@@ -27,7 +27,7 @@ export async function requireUnicode(run: RunStatement): Promise<void> {
   );
   if (row?.encoding !== 'UTF8') {
     throw new StartupError(
-      `The encoding of the database is ${row?.encoding}: create it with ENCODING 'UTF8'.`,
+      `The encoding of the database is ${row?.encoding}, but Galley needs UTF8: create a new database with ENCODING 'UTF8'.`,
     );
   }
 }

@@ -17,9 +17,9 @@ export async function findUnfinishedRestore(run: RunStatement): Promise<string |
   const [restore] = await run<{ isUnfinished: boolean; hasData: boolean }>(SELECT_RESTORE);
   if (!restore?.isUnfinished) return undefined;
   const next = restore.hasData
-    ? 'run `npm run restore -- --finish`: only its last steps are missing'
+    ? 'run `npm run restore -- --finish`: only the last steps of the restore are missing'
     : 'run `npm run restore -- FILE` again';
-  return `A restore of this database has not finished. If no restore is running, stop API and worker, and ${next}.`;
+  return `A restore of this database has not finished. If no restore is running, stop the API and the worker, and ${next}.`;
 }
 
 /** @throws StartupError if a restore of the database has not finished. */

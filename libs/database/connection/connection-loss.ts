@@ -142,11 +142,11 @@ const NOTHING_CHANGED =
 const READ_ONLY =
   'The database is read-only at the moment, and nothing was changed. Send the request again.';
 const OVERLOADED =
-  'The database could not do this in time, or lacks space or memory, and nothing was changed. Send the request again later.';
+  'The database took too long, or ran out of disk space or memory, and nothing was changed. Send the request again later.';
 const CLOSED_KEY =
   'The encryption key in SECRETS_KEYS changed during the request, so nothing was saved. Send the request again in a few seconds.';
 const MAY_HAVE_CHANGED =
-  'The connection to the database was lost while the change was being saved: the change may or may not have been made. Read the resource to find out; with the same Idempotency-Key, you can also send the request again.';
+  'The connection to the database was lost while the change was being saved: the change may or may not have been made. Read the resource to find out. If the request had an Idempotency-Key, you can also send it again with the same key.';
 
 const unavailable = (message: string, cause: unknown) =>
   Object.assign(DomainError.unavailable(message), { cause });

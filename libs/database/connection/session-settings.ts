@@ -55,13 +55,13 @@ const isLossy = (name: string, value: string, source: string): boolean =>
 function poolerError(reason: string, options: DatabaseOptions): StartupError {
   if (options.isDirect) {
     return new StartupError(
-      `${options.applicationName} needs PostgreSQL itself, but the connection goes through a pooler (${reason}). Set DATABASE_DIRECT_URL to the URL of PostgreSQL.`,
+      `${options.applicationName} needs a direct connection to PostgreSQL, but the connection goes through a pooler (${reason}). Set DATABASE_DIRECT_URL to the URL of PostgreSQL.`,
     );
   }
   const statements = Object.entries(sessionSettings(options)).map(
     ([name, value]) => `SET ${name} = ${value}`,
   );
   return new StartupError(
-    `DATABASE_URL points to a connection pooler whose sessions lack settings of ${options.applicationName} (${reason}). In pgbouncer.ini, set ignore_startup_parameters = options,statement_timeout, and give ${options.applicationName} an entry of its own in [databases] with connect_query='${statements.join('; ')}'. Then restart PgBouncer. docker/pgbouncer/pgbouncer.ini is an example.`,
+    `DATABASE_URL points to a connection pooler whose sessions lack settings that ${options.applicationName} needs (${reason}). In pgbouncer.ini, set ignore_startup_parameters = options,statement_timeout, and give ${options.applicationName} an entry of its own in [databases] with connect_query='${statements.join('; ')}'. Then restart PgBouncer. docker/pgbouncer/pgbouncer.ini is an example.`,
   );
 }

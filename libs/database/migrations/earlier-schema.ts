@@ -5,7 +5,7 @@ import { migrations } from './index.js';
  * tells operators how to move the workspaces to a new database (docs/adr/0017).
  */
 export const EARLIER_SCHEMA =
-  'has the schema of Galley 0.1.0 or of a build soon after it, which this release cannot migrate. Check out commit c943dd9, which still can, and build it: on a copy of the database, run its `npm run migrate` and, for each workspace, its `npm run workspace -- export`; then import the files into a new database (docs/run/upgrades.md)';
+  'has the schema of Galley 0.1.0 or of a build soon after it. This release cannot migrate that schema, but commit c943dd9 can. Check out and build that commit. With that build, on a copy of the database, run `npm run migrate`, and then `npm run workspace -- export` for each workspace. Then import the files into a new database with this release (docs/run/upgrades.md)';
 
 const parseMigrationTime = (name: string): string => /\d+$/.exec(name)?.[0] ?? '';
 /** The value of the first migration in the column `timestamp` of the table `migrations`. */

@@ -58,7 +58,7 @@ export class CallerPositions {
     if (redisUrl === undefined) {
       this.logger.warn(
         { stage: 'replica' },
-        'Without REDIS_URL, APIs do not tell each other what callers have written: with DATABASE_REPLICA_URL, run only one API.',
+        'DATABASE_REPLICA_URL is set without REDIS_URL, so an API does not know what callers have written through another API: set REDIS_URL, or run only one API.',
       );
       return;
     }
@@ -142,7 +142,7 @@ export class CallerPositions {
     if (this.failuresInARow > 1) return;
     this.logger.warn(
       { err: error, stage: 'replica' },
-      'Redis did not respond with what callers have written, so reads go to the primary.',
+      'Redis did not respond, so the API does not know what callers have written, and reads from the primary.',
     );
   }
 

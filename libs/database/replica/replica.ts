@@ -179,7 +179,7 @@ export class Replica {
     try {
       const [state] = await this.readState();
       if (!state?.isStandby) {
-        this.fail('The server of DATABASE_REPLICA_URL is not a standby.');
+        this.fail('DATABASE_REPLICA_URL does not point to a standby.');
         return;
       }
       const { primaryIdentity, isAhead } = this;
@@ -190,7 +190,7 @@ export class Replica {
         return;
       }
       if (isAhead) {
-        this.fail('The replica has data that its primary lacks, so it must be rebuilt.');
+        this.fail('The replica has data that its primary lacks: rebuild the replica.');
         return;
       }
       const { position } = this;

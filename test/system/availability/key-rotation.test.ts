@@ -18,13 +18,13 @@ const waitForState = (key: string, state: string) =>
 const lacksOldKey = {
   status: 503,
   message: expect.stringMatching(
-    /^SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end/,
+    /^SECRETS_KEYS lacks a key that stored secrets still need: add that key to the end/,
   ) as unknown,
 };
 const lacksActiveKey = {
   status: 503,
   message: expect.stringMatching(
-    /^SECRETS_KEYS lacks the key that encrypts: add that key, and put it first/,
+    /^SECRETS_KEYS lacks the key that encrypts now: add that key, and put it first/,
   ) as unknown,
 };
 

@@ -337,7 +337,7 @@ interface Template {
   it('an API without Redis knows what it has written itself', async () => {
     await untilUsed();
     const alone = await startApi({ REDIS_URL: '' });
-    await alone.program.waitForOutput('with DATABASE_REPLICA_URL, run only one API');
+    await alone.program.waitForOutput('set REDIS_URL, or run only one API');
     await alone.program.waitForOutput('Reads go to the replica.');
     const [writer, reader] = [
       new Client(alone.url, ada[0].token),

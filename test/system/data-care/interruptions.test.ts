@@ -209,14 +209,14 @@ withPgDump('a restore that is killed amid its last steps is finished by --finish
   );
   const refused = await restore(backup);
   expect(refused.code).toBe(1);
-  expect(refused.output).toContain('only its last steps are missing: npm run restore -- --finish');
+  expect(refused.output).toContain('To run its last steps, run npm run restore -- --finish');
   await resume();
   expect((await restore('--finish')).output).toContain('The data is restored');
   await expectRestored();
   const again = await restore('--finish');
   expect(again).toEqual({
     code: 1,
-    output: 'No restore of this database is unfinished: there is nothing to do.\n',
+    output: 'This database has no unfinished restore: there is nothing to do.\n',
   });
 });
 
@@ -232,14 +232,14 @@ withPgDump('a damaged backup and a backup of another schema store nothing', asyn
   await galley.database.query(`DELETE FROM migrations WHERE name = 'Later2000000000000'`);
   const refused = await restore(newer);
   expect(refused.output).toBe(
-    'The backup was made by a newer release of Galley: restore with that release (Later2000000000000).\n',
+    'The backup was made by a newer release of Galley: restore it with that release (Later2000000000000).\n',
   );
   expect(await target.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
 
   const fromInput = startMaintenance('restore', ['-'], environment());
   fromInput.child.stdin.end(await readFile(newer));
   expect((await fromInput.exited)[0]).toBe(1);
-  expect(fromInput.output).toContain('restore with that release (Later2000000000000)');
+  expect(fromInput.output).toContain('restore it with that release (Later2000000000000)');
 
   const earlier = join(folder, 'earlier.backup');
   await galley.database.query(

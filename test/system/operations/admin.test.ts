@@ -51,7 +51,7 @@ it('pauses a webhook, which holds its deliveries, and resumes it; the admins see
   const paused = await admin('webhooks', 'pause', webhook.id, '--reason', 'Floods us, ticket 7');
   expect(paused).toEqual({
     code: 0,
-    output: 'The webhook is now disabled: it holds its deliveries.\n',
+    output: 'The webhook is now disabled, and Galley holds its deliveries.\n',
   });
   const status = await ada.get(`/api/webhooks/${webhook.id}`);
   expect(status.body).toMatchObject({
@@ -59,7 +59,7 @@ it('pauses a webhook, which holds its deliveries, and resumes it; the admins see
     statusReason: 'The operator of Galley has disabled it: Floods us, ticket 7',
   });
   expect((await admin('webhooks', 'pause', webhook.id, '--reason', 'Again')).output).toBe(
-    'The webhook was already disabled: it holds its deliveries.\n',
+    'The webhook was already disabled, and Galley holds its deliveries.\n',
   );
   await createTemplate('Held');
   await eventually('a held delivery', () => galley.database.count('webhook_deliveries'));
@@ -137,7 +137,7 @@ it('finds a user by email address and by id, and the members of a workspace', as
   expect(output).toContain('Editor?[2J');
   expect(await admin('users', 'nobody@example.com')).toMatchObject({
     code: 0,
-    output: expect.stringContaining('Nothing was found.') as unknown,
+    output: expect.stringContaining('No user was found.') as unknown,
   });
 });
 
@@ -147,12 +147,12 @@ it('explains how it is used', async () => {
   }
   for (const [args, message] of [
     [['templates'], 'There is no command templates'],
-    [['webhooks', 'pause', webhook.id], 'Say why'],
-    [['webhooks', 'pause', 'x', '--reason', 'y'], 'Name the webhook by its id'],
+    [['webhooks', 'pause', webhook.id], 'Give a reason'],
+    [['webhooks', 'pause', 'x', '--reason', 'y'], 'Specify the id of the webhook'],
     [['webhooks', 'pause', workspaceId, '--reason', 'y'], 'webhook'],
     [['webhooks', '--sort', 'name'], '--sort must be backlog, oldest, failing.'],
     [['workspaces', '--limit', '1e6'], '--limit must be a number from 1 to 200.'],
-    [['users'], 'Name the user'],
+    [['users'], 'Specify a user'],
     [['users', '--all'], '--all'],
   ] as const) {
     const { code, output } = await admin(...args);

@@ -126,11 +126,9 @@ it('finds missing privileges, and too few connections', async () => {
   const lines = await diagnose({ DATABASE_URL: url.href });
   await database.query(`DROP ROLE ${role}`);
   expect(problemsIn(lines)).toEqual([
-    expect.stringMatching(
-      `privileges: ${role} may not read and change the rows of .* and \\d+ more`,
-    ),
+    expect.stringMatching(`privileges: ${role} lacks privileges on .* and \\d+ more`),
     expect.stringMatching(`privileges: ${role} does not own events`),
-    expect.stringMatching(/connections: .*accepts 6.*not enough for one of each/),
+    expect.stringMatching(/connections: .*accepts 6.*not enough for one API and one worker/),
   ]);
   expect(lines).toContainEqual(expect.stringMatching(/^warning privileges: .* may not create/));
 });
@@ -158,13 +156,13 @@ it('says which key fits the stored secrets, and which old key is still needed', 
   );
   expect(problemsIn(await diagnose({ SECRETS_KEYS: newKey ?? '' }))).toEqual([
     expect.stringMatching(
-      /keys: SECRETS_KEYS lacks the key of secrets of 1 webhook \(([0-9a-f]{8})\): add the key that encrypts \(\1\), and put it first, unless key 1 is to replace it\.$/,
+      /keys: SECRETS_KEYS lacks a key that the secrets of 1 webhook need \(([0-9a-f]{8})\): add the key that encrypts now \(\1\), and put it first, unless you want key 1 to replace it\.$/,
     ),
   ]);
   const lines = await diagnose({ SECRETS_KEYS: `${newKey},${key},${unusedKey}` });
   expect(lines.filter((line) => line.includes(' keys: '))).toEqual([
     expect.stringMatching(
-      /^warning keys: Key 1 .* does not encrypt yet, because 1 running program does not have it first \(api on /,
+      /^warning keys: Key 1 .* does not encrypt yet, because 1 running program does not list it first \(api on /,
     ),
     expect.stringMatching(/^ok keys: Key 2 of SECRETS_KEYS \([0-9a-f]{8}\) encrypts\.$/),
     expect.stringMatching(/^warning keys: Key 3 of SECRETS_KEYS .* has never encrypted anything/),
@@ -185,17 +183,19 @@ it('says what is wrong with a list of keys that is not the one of the running pr
     );
   await set('retired', '2 hours');
   expect(await keys(key)).toEqual([
-    `warning keys: SECRETS_KEYS lacks key ${otherId}, which stored responses and cursors need for 22 hours more: keep it until then; otherwise, repeated requests get 409, and cursors of lists get 400.`,
+    `warning keys: SECRETS_KEYS lacks key ${otherId}, which stored responses and cursors need for another 22 hours: put it at the end of SECRETS_KEYS until then. Without it, repeated requests get 409, and requests with an earlier cursor get 400.`,
   ]);
   expect(await keys(other.toString('base64'), key)).toContainEqual(
     expect.stringMatching(
       new RegExp(
-        `^warning keys: Key 1 .*${otherId}.* has encrypted before, and .* put that key first`,
+        `^warning keys: Key 1 .*${otherId}.* is an earlier key, and .* encrypts now: put key`,
       ),
     ),
   );
   await set('retired', '25 hours');
-  expect(await keys(key)).toEqual(['ok keys: SECRETS_KEYS has the keys of all stored secrets.']);
+  expect(await keys(key)).toEqual([
+    'ok keys: SECRETS_KEYS contains every key that the stored secrets need.',
+  ]);
   expect(await keys(key, other.toString('base64'))).toEqual([
     `ok keys: Nothing needs key 2 of SECRETS_KEYS (${otherId}): remove it.`,
   ]);
@@ -211,7 +211,7 @@ it('says what is wrong with a list of keys that is not the one of the running pr
   await rename(ownId, '0a1b2c3d');
   expect(await keys(key)).toEqual([
     expect.stringMatching(
-      /^warning keys: 1 running program has another first key of SECRETS_KEYS \(0a1b2c3d\), .*use that list here/,
+      /^warning keys: 1 running program has a different first key in SECRETS_KEYS \(0a1b2c3d\)\. .*use the same SECRETS_KEYS here/,
     ),
   ]);
   await rename('0a1b2c3d', ownId);
@@ -246,7 +246,9 @@ it('finds an old Redis that evicts keys, is a replica and has another time', asy
     expect.stringMatching(/queue: Redis 5\.0\.7 is too old/),
     expect.stringMatching(/queue: .*maxmemory-policy is allkeys-lru/),
     expect.stringMatching(/queue: Redis is a replica/),
-    expect.stringMatching(/clock: The clock of Redis is (59|60|61) s ahead of this machine's/),
+    expect.stringMatching(
+      /clock: The clock of Redis is (59|60|61) s ahead of the clock of this machine/,
+    ),
   ]);
 });
 
@@ -286,6 +288,6 @@ it('refuses a URL with a port that is not allowed, and leaves names to a proxy',
   ]);
   const proxy = { WEBHOOK_PROXY_URL: `http://127.0.0.1:${closedPort}` };
   expect(await diagnose(proxy, [`https://example.com/?${MARK}`])).toContain(
-    'ok webhook example.com: The URL is accepted (the proxy decides).',
+    'ok webhook example.com: The URL is accepted (the proxy decides whether its address is allowed).',
   );
 });

@@ -231,7 +231,7 @@ it('API and worker that start before the database is migrated wait, and log litt
   };
   const { program: worker, readiness } = await startProgram('worker', environment);
   await eventually('the worker to respond', async () => (await readiness()) === 503);
-  await worker.waitForOutput('"Waiting until the database is complete."');
+  await worker.waitForOutput('"Waiting until the database is ready."');
   const {
     url: apiUrl,
     program: api,

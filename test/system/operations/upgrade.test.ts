@@ -33,7 +33,7 @@ it('a new database that cannot store every text is refused', async () => {
   const url = new URL(process.env['GALLEY_TEST_SERVER'] ?? '');
   url.pathname = `/${name}`;
   await expect(migrate(url.href)).rejects.toThrow(
-    "The encoding of the database is SQL_ASCII: create it with ENCODING 'UTF8'.",
+    "The encoding of the database is SQL_ASCII, but Galley needs UTF8: create a new database with ENCODING 'UTF8'.",
   );
   await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
   await server.end();

@@ -312,7 +312,7 @@ describe('a stored response', () => {
     expect(errors).not.toHaveBeenCalledWith(line);
     expect(warnings).toHaveBeenCalledWith(
       line,
-      expect.stringContaining('lacks the key of a stored response'),
+      expect.stringContaining('lacks the key that encrypted a stored response'),
     );
     jest.restoreAllMocks();
     expect(await snapshot(galley.database)).toEqual(before);

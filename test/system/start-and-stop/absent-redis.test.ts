@@ -144,7 +144,7 @@ const PASSWORD = 'correct';
     const api = await start('api', { REDIS_URL: urlWith(PASSWORD) });
     await waitUntilReady(api);
     const owner = new Client(api.url, await galley.issuer.token('ada'));
-    const line = `Cannot connect to Redis at ${redis.host}: connect ECONNREFUSED ${redis.host}. Check REDIS_URL, and that Redis is running. Events wait in PostgreSQL until then.`;
+    const line = `Cannot connect to Redis at ${redis.host}: connect ECONNREFUSED ${redis.host}. Check REDIS_URL, and that Redis is running. Until Galley can connect again, events wait in PostgreSQL.`;
     const { id } = await galley.createWorkspaceFor('ada');
     await eventually('the second line', async () => {
       await createResource(owner, '/api/templates', { name: 'A', workspaceId: id });

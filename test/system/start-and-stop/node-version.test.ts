@@ -8,7 +8,7 @@ import { Program } from '../../support/processes/program.js';
 
 const PROGRAMS = ['api', 'worker', 'migrate', 'standalone'];
 const VERSION_ERROR =
-  /^Galley needs Node\.js 22\.19 or a later 22, or 24\.11 or later; this is .*\n$/;
+  /^Galley needs Node\.js 22\.19 or a later 22, or 24\.11 or later, but this is .*\n$/;
 
 /** A command that runs this Node.js, which then reports another version. */
 const nodeCommandFor = (version: string) => [

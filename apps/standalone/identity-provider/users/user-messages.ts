@@ -133,6 +133,6 @@ function printFailure({ email }: DevelopmentUser, error: unknown): void {
   const { message, cause } = error as Error;
   const reason = cause instanceof Error ? cause.message : message;
   printError(
-    `Galley did not receive the latest change of the user ${email} (${reason}). It is sent again with the next change, and at the next start.`,
+    `Galley did not receive the latest change of the user ${email} (${reason}). The change is sent again when the user changes next, and when Galley starts next.`,
   );
 }
