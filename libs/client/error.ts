@@ -63,7 +63,7 @@ export function toGalleyError(
   const { status } = response;
   if (isApiError(error)) return new GalleyError({ ...error, response });
   if (status === 304) {
-    const message = 'The resource has not changed since the response with this ETag.';
+    const message = 'The resource has not changed: the ETag in If-None-Match is still current.';
     return new GalleyError({ code: 'not_modified', message, response });
   }
   return new GalleyError({
@@ -77,7 +77,7 @@ export function toGalleyError(
 function errorWithoutResponse(cause: unknown, { method, url, signal }: Request): GalleyError {
   const requestLine = `${method} ${new URL(url).pathname}`;
   if ((cause as Error | undefined)?.name === 'TimeoutError') {
-    const message = `${requestLine} timed out. Galley may have carried out the request.`;
+    const message = `${requestLine} timed out. Galley may still have carried out the request.`;
     return new GalleyError({ code: 'timed_out', message, cause });
   }
   if (signal.aborted) {

@@ -43,10 +43,10 @@ export async function verifyWebhook(
   const timestamp = requireHeader(headers, 'webhook-timestamp');
   const signatures = requireHeader(headers, 'webhook-signature').split(' ');
   if (!/^\d+$/.test(timestamp))
-    throw new WebhookVerificationError('The timestamp is not a number.');
+    throw new WebhookVerificationError('The header webhook-timestamp is not a number.');
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError(
-      `The timestamp is more than ${toleranceSeconds} seconds from now. The request may be a replay of an old one, or one of the clocks is wrong.`,
+      `The header webhook-timestamp differs from the current time by more than ${toleranceSeconds} seconds. Somebody may have repeated an old request, or one of the clocks is wrong.`,
     );
   }
   const signedContent = concatenate(toBytes(`${id}.${timestamp}.`), toBytes(body));
@@ -57,7 +57,9 @@ export async function verifyWebhook(
       return { id, notification: JSON.parse(text) as WebhookNotification };
     }
   }
-  throw new WebhookVerificationError('None of the secrets signed this body.');
+  throw new WebhookVerificationError(
+    'The signature matches none of the secrets. Check the secrets, and pass the raw body of the request.',
+  );
 }
 
 function decodeSecret(secret: string): Bytes {
@@ -67,7 +69,7 @@ function decodeSecret(secret: string): Bytes {
   } catch {
     // A secret that is not base64 is rejected like an empty secret.
   }
-  throw new TypeError('The secret of a webhook is whsec_ followed by base64, as Galley shows it.');
+  throw new TypeError('Pass each secret as Galley shows it: whsec_ followed by base64.');
 }
 
 function requireHeader(headers: WebhookHeaders, name: string): string {

@@ -45,7 +45,7 @@ export async function schedule(
 ): Promise<WorkResult<Publication>> {
   // Checked after the idempotency key: a retry that arrives after `at` must still get the stored response.
   if (at.getTime() <= Date.now()) {
-    throw DomainError.invalid('at', 'at must be in the future; omit it to publish at once');
+    throw DomainError.invalid('at', 'at must be in the future; omit at to publish immediately');
   }
   const [scheduled] = await query<Publication>(INSERT_SCHEDULED, [
     newIdFor(workspaceId),

@@ -101,8 +101,8 @@ describe('a value', () => {
     const stripe = { styles: { 'background-url': '{{url}}' }, containers: [{ blocks: [button] }] };
     const { warnings } = await compiled({ stripes: [stripe] }, 'html');
     expect(warnings.map(({ message }) => message)).toEqual([
-      'color has a value that cannot be drawn, and is left out.',
-      'background-url has a value that cannot be drawn, and is left out.',
+      'color has an invalid value, and is ignored.',
+      'background-url has an invalid value, and is ignored.',
     ]);
   });
 
@@ -224,13 +224,17 @@ describe('a node', () => {
     const { warnings } = await compiled(document, 'html');
     const path = '/stripes/0/containers/0/blocks/0';
     expect(warnings).toEqual([
-      { nodeId: 'b', path, message: 'The merge tag {{#if a}} stays text: `#if a` cannot be read.' },
-      { nodeId: 'b', path, message: 'condition is left out: `(a)` cannot be read.' },
+      {
+        nodeId: 'b',
+        path,
+        message: 'The merge tag {{#if a}} is shown as text: `#if a` is not valid here.',
+      },
+      { nodeId: 'b', path, message: 'condition is left out: `(a)` is not valid here.' },
       { nodeId: 'b', path, message: 'repeat is left out: it must be a string.' },
       {
         nodeId: 'b',
         path: '/stripes/0/containers/0/blocks/1',
-        message: 'A merge tag begins with {{ but has no }}: it stays text.',
+        message: 'A merge tag begins with {{ but has no }}, so it is shown as text.',
       },
     ]);
     expect((await render(document, { a: 1 })).text).toBe('{{#if a}}\n\n{{a\n');

@@ -209,7 +209,7 @@ const cannotRender = (reason: string): DomainError =>
   DomainError.invalid('content', `The document cannot be rendered: ${reason}`);
 
 const TOO_EXPENSIVE =
-  'it would take more than a second. Make it smaller: it has too many blocks, properties or formatted texts.';
+  'rendering would take more than a second. Use fewer blocks, properties or formatted texts.';
 
 function toDomainError(error: unknown): DomainError {
   const { name, code, message } = error as Error & { code?: string };
@@ -222,7 +222,9 @@ function toDomainError(error: unknown): DomainError {
     );
   }
   if (/worker exited|Terminating worker/.test(message)) {
-    return DomainError.unavailable('The document was not rendered. Retry in a moment.');
+    return DomainError.unavailable(
+      'The rendering of the document was interrupted. Retry in a moment.',
+    );
   }
   throw error;
 }

@@ -132,7 +132,7 @@ class Lane {
     const seconds = secondsFor(this.byTenant.get(tenant)?.cost, this.slotsOfTenant);
     return new DomainError(
       'too_many_requests',
-      `Too many documents of the same workspace or user are being rendered or checked. The waiting documents take about ${inSeconds(seconds)}. Retry after that.`,
+      `Too many documents of the same workspace or user are waiting to be rendered or checked. Retry in about ${inSeconds(seconds)}.`,
       undefined,
       { retryAfterSeconds: seconds },
     );
@@ -142,7 +142,7 @@ class Lane {
     const seconds = secondsFor(this.all.cost, this.slots);
     return new DomainError(
       'unavailable',
-      `The service is busy: other documents are being rendered or checked. The waiting documents take about ${inSeconds(seconds)}. Retry after that.`,
+      `The service is busy: too many documents are waiting to be rendered or checked. Retry in about ${inSeconds(seconds)}.`,
       undefined,
       { retryAfterSeconds: seconds },
     );

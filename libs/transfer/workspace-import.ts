@@ -75,7 +75,7 @@ export class WorkspaceImport {
     }
     if (!isDeepStrictEqual(stored.digests(), expected.digests())) {
       throw DomainError.conflict(
-        'The stored documents differ from the file: some of their ids already exist in this database. Import with --new-ids.',
+        'The stored documents differ from the file, because this database already contains other documents with some of their ids. Import the file with --new-ids.',
       );
     }
     await this.finish(workspace, ownerId);
@@ -88,7 +88,9 @@ export class WorkspaceImport {
        ORDER BY email_said_at DESC LIMIT 1`,
       [normalizeEmail(email)],
     );
-    if (owner === undefined) throw DomainError.notFound('user with this verified email address');
+    if (owner === undefined) {
+      throw DomainError.notFound('owner: no active user has this verified email address');
+    }
     return owner.id;
   }
 
@@ -100,7 +102,7 @@ export class WorkspaceImport {
     );
     if (purge !== undefined) {
       throw DomainError.conflict(
-        `A worker still deletes documents of the workspace ${id}, which was in this database before. Try again later, or import with --new-ids.`,
+        `A worker is still deleting the documents of an earlier workspace with the id ${id}. Try again later, or import the file with --new-ids.`,
       );
     }
     const name = `Import ${exportId}`;
@@ -115,7 +117,7 @@ export class WorkspaceImport {
     );
     if (workspace?.name !== name) {
       throw DomainError.conflict(
-        `The workspace ${id} already exists in this database. Import with --new-ids; each export can be imported once with its own ids and once with new ids.`,
+        `The workspace ${id} already exists in this database. An export can be imported only once with its own ids, and only once with --new-ids.`,
       );
     }
   }

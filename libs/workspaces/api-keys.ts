@@ -129,7 +129,7 @@ export class ApiKeys {
           environment,
         ],
       );
-      if (created === undefined) throw new Error('An INSERT gave no row.');
+      if (created === undefined) throw new Error('An INSERT returned no row.');
       const details = {
         name: created.name,
         role,

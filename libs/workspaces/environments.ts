@@ -85,7 +85,7 @@ export class Environments {
         throw name !== PRODUCTION && others >= MAX_ENVIRONMENTS - 1
           ? new DomainError(
               'limit_reached',
-              `The workspace has ${MAX_ENVIRONMENTS} environments, which is the limit.`,
+              `The workspace has ${MAX_ENVIRONMENTS} environments, which is the limit; delete one first.`,
             )
           : new DomainError('already_exists', 'The environment already exists.');
       }
@@ -118,7 +118,7 @@ export class Environments {
       ]);
       if (name === PRODUCTION) {
         throw DomainError.conflict(
-          `The environment ${PRODUCTION} cannot be deleted: every workspace has it.`,
+          `The environment ${PRODUCTION} cannot be deleted, because every workspace must have it.`,
         );
       }
       if (environment === undefined) throw DomainError.notFound('environment');
@@ -154,7 +154,7 @@ function rejectIfInUse(error: unknown): never {
   if (sqlState(error) === FOREIGN_KEY_VIOLATION) {
     throw new DomainError(
       'in_use',
-      'Templates are published or scheduled in the environment; unpublish them first, or unpublish everything with force=true.',
+      'Templates are published or scheduled in the environment; unpublish them and cancel the schedules first, or send force=true to do both.',
     );
   }
   throw error;

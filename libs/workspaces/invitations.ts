@@ -50,7 +50,7 @@ export async function findOrInviteUser(query: Query, email: string): Promise<str
       [email, uuidv7()],
     ),
   ]);
-  if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
+  if (user === undefined) throw new Error('PostgreSQL returned no row for an upserted user.');
   return user.id;
 }
 

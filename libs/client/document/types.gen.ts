@@ -31,7 +31,7 @@ export type EmailDocument = {
      */
     preheader?: string;
     /**
-     * Values of merge tags for a preview of the document.
+     * Sample values of the merge tags. Previews of the document show them.
      */
     sampleData?: {
         [key: string]: unknown;
@@ -49,7 +49,7 @@ export type EmailDocument = {
          */
         backgroundColor?: string;
         /**
-         * The font stack of all texts. The first font available on the reader's device is used.
+         * The default font stack. The first font available on the reader's device is used.
          */
         fontFamily?: string;
     };
@@ -142,23 +142,23 @@ export type Stripe = {
          */
         gutter?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
@@ -170,7 +170,7 @@ export type Stripe = {
          */
         'text-padding'?: string;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
     };
@@ -183,7 +183,7 @@ export type Stripe = {
 /**
  * Container
  *
- * A column of a stripe. If a container contains only columns, these take its place.
+ * A column of a stripe. If all blocks of a container are columns, these columns replace the container.
  */
 export type Container = {
     type?: 'container';
@@ -235,19 +235,19 @@ export type Container = {
          */
         'inner-background-color'?: Color;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
@@ -275,7 +275,7 @@ export type Container = {
          */
         'inner-border-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -287,7 +287,7 @@ export type Container = {
          */
         width?: string;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
     };
@@ -352,19 +352,19 @@ export type Column = {
          */
         'inner-background-color'?: Color;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
@@ -392,7 +392,7 @@ export type Column = {
          */
         'inner-border-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -404,7 +404,7 @@ export type Column = {
          */
         width?: string;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
     };
@@ -417,7 +417,7 @@ export type Column = {
 /**
  * Block
  *
- * A block: `type` says which one.
+ * A block. Its `type` determines its properties.
  */
 export type Block = TextBlock | HeadingBlock | ListBlock | ImageBlock | ButtonBlock | DividerBlock | SpacerBlock | VideoBlock | TableBlock | SocialBlock | MenuBlock | HtmlBlock;
 
@@ -487,23 +487,23 @@ export type TextBlock = {
          */
         'line-height'?: string | number;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -519,7 +519,7 @@ export type TextBlock = {
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
@@ -595,23 +595,23 @@ export type HeadingBlock = {
          */
         'line-height'?: string | number;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -627,7 +627,7 @@ export type HeadingBlock = {
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
@@ -635,7 +635,7 @@ export type HeadingBlock = {
          */
         content?: string | number;
         /**
-         * The level: 1 for the title of the email, then 2, without gaps.
+         * The heading level: 1 for the title of the email, 2 for the headings below it, and so on.
          */
         level?: 1 | 2 | 3 | 4 | 5 | 6;
     };
@@ -707,23 +707,23 @@ export type ListBlock = {
          */
         'line-height'?: string | number;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -739,7 +739,7 @@ export type ListBlock = {
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
@@ -756,7 +756,7 @@ export type ListBlock = {
             repeat?: Repeat;
         }>;
         /**
-         * Numbers instead of bullets.
+         * Whether the items have numbers instead of bullets.
          */
         ordered?: boolean;
     };
@@ -784,7 +784,7 @@ export type ImageBlock = {
      */
     props?: {
         /**
-         * The alternative text of an image, for people who cannot see it. Empty for decoration.
+         * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
          */
         alt?: string;
         /**
@@ -792,7 +792,7 @@ export type ImageBlock = {
          */
         href?: string;
         /**
-         * A name. The name of a social network selects its icon.
+         * A name. In a link to a social network, the name of the network selects the icon.
          */
         name?: string;
         /**
@@ -812,7 +812,7 @@ export type ImageBlock = {
          */
         title?: string;
         /**
-         * The relationship of the linked page to the email.
+         * The `rel` attribute of the link in the HTML.
          */
         rel?: string;
         /**
@@ -848,23 +848,23 @@ export type ImageBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
@@ -892,7 +892,7 @@ export type ImageBlock = {
          */
         usemap?: string;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
     };
@@ -984,7 +984,7 @@ export type ButtonBlock = {
          */
         href?: string;
         /**
-         * A name. The name of a social network selects its icon.
+         * A name. In a link to a social network, the name of the network selects the icon.
          */
         name?: string;
         /**
@@ -992,7 +992,7 @@ export type ButtonBlock = {
          */
         title?: string;
         /**
-         * For the inner element. The padding: one to four lengths, clockwise from the top.
+         * For the inner element. The padding, written as in CSS.
          */
         'inner-padding'?: string;
         /**
@@ -1004,27 +1004,27 @@ export type ButtonBlock = {
          */
         'line-height'?: string | number;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
-         * The relationship of the linked page to the email.
+         * The `rel` attribute of the link in the HTML.
          */
         rel?: string;
         /**
@@ -1052,7 +1052,7 @@ export type ButtonBlock = {
          */
         width?: string;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
@@ -1100,23 +1100,23 @@ export type DividerBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
@@ -1128,7 +1128,7 @@ export type DividerBlock = {
          */
         align?: 'left' | 'center' | 'right';
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
     };
@@ -1180,23 +1180,23 @@ export type SpacerBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -1204,7 +1204,7 @@ export type SpacerBlock = {
          */
         height?: string;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
     };
@@ -1232,15 +1232,15 @@ export type VideoBlock = {
      */
     props?: {
         /**
-         * The alternative text of an image, for people who cannot see it. Empty for decoration.
+         * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
          */
         alt?: string;
         /**
-         * A name. The name of a social network selects its icon.
+         * A name. In a link to a social network, the name of the network selects the icon.
          */
         name?: string;
         /**
-         * The address of the video.
+         * The URL of the video.
          */
         src?: string;
         /**
@@ -1256,7 +1256,7 @@ export type VideoBlock = {
          */
         title?: string;
         /**
-         * The relationship of the linked page to the email.
+         * The `rel` attribute of the link in the HTML.
          */
         rel?: string;
         /**
@@ -1292,23 +1292,23 @@ export type VideoBlock = {
          */
         'container-background-color'?: Color;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
@@ -1336,11 +1336,11 @@ export type VideoBlock = {
          */
         usemap?: string;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
-         * The address of the picture.
+         * The URL of the picture.
          */
         poster?: string;
     };
@@ -1408,23 +1408,23 @@ export type TableBlock = {
          */
         'line-height'?: string | number;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -1444,7 +1444,7 @@ export type TableBlock = {
          */
         width?: string;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
@@ -1537,7 +1537,7 @@ export type SocialBlock = {
          */
         'icon-padding'?: string;
         /**
-         * For the inner element. The padding: one to four lengths, clockwise from the top.
+         * For the inner element. The padding, written as in CSS.
          */
         'inner-padding'?: string;
         /**
@@ -1549,23 +1549,23 @@ export type SocialBlock = {
          */
         mode?: 'horizontal' | 'vertical';
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -1585,7 +1585,7 @@ export type SocialBlock = {
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
@@ -1657,43 +1657,43 @@ export type MenuBlock = {
          */
         'ico-text-transform'?: string;
         /**
-         * For the menu button. The padding: one to four lengths, clockwise from the top.
+         * For the menu button. The padding, written as in CSS.
          */
         'ico-padding'?: string;
         /**
-         * For the menu button. The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * For the menu button. The padding, written as in CSS. Only for the left side.
          */
         'ico-padding-left'?: string;
         /**
-         * For the menu button. The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * For the menu button. The padding, written as in CSS. Only for the top side.
          */
         'ico-padding-top'?: string;
         /**
-         * For the menu button. The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * For the menu button. The padding, written as in CSS. Only for the right side.
          */
         'ico-padding-right'?: string;
         /**
-         * For the menu button. The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * For the menu button. The padding, written as in CSS. Only for the bottom side.
          */
         'ico-padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
@@ -1705,7 +1705,7 @@ export type MenuBlock = {
          */
         'ico-line-height'?: string | number;
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
@@ -1718,7 +1718,7 @@ export type MenuBlock = {
 /**
  * Html block
  *
- * HTML with tables and pictures.
+ * Your own HTML, which may contain tables and pictures.
  */
 export type HtmlBlock = {
     /**
@@ -1781,23 +1781,23 @@ export type HtmlBlock = {
          */
         'line-height'?: string | number;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+         * The padding, written as in CSS. Only for the bottom side.
          */
         'padding-bottom'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the left side.
+         * The padding, written as in CSS. Only for the left side.
          */
         'padding-left'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the right side.
+         * The padding, written as in CSS. Only for the right side.
          */
         'padding-right'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top. Only for the top side.
+         * The padding, written as in CSS. Only for the top side.
          */
         'padding-top'?: string;
         /**
-         * The padding: one to four lengths, clockwise from the top.
+         * The padding, written as in CSS.
          */
         padding?: string;
         /**
@@ -1813,7 +1813,7 @@ export type HtmlBlock = {
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
-         * CSS classes of the element in the HTML, by which your program can find it.
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
         /**
@@ -1888,27 +1888,27 @@ export type SocialElement = {
      */
     'line-height'?: string | number;
     /**
-     * A name. The name of a social network selects its icon.
+     * A name. In a link to a social network, the name of the network selects the icon.
      */
     name?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+     * The padding, written as in CSS. Only for the bottom side.
      */
     'padding-bottom'?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top. Only for the left side.
+     * The padding, written as in CSS. Only for the left side.
      */
     'padding-left'?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top. Only for the right side.
+     * The padding, written as in CSS. Only for the right side.
      */
     'padding-right'?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top. Only for the top side.
+     * The padding, written as in CSS. Only for the top side.
      */
     'padding-top'?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top.
+     * The padding, written as in CSS.
      */
     padding?: string;
     /**
@@ -1916,7 +1916,7 @@ export type SocialElement = {
      */
     'text-padding'?: string;
     /**
-     * The relationship of the linked page to the email.
+     * The `rel` attribute of the link in the HTML.
      */
     rel?: string;
     /**
@@ -1932,7 +1932,7 @@ export type SocialElement = {
      */
     sizes?: string;
     /**
-     * The alternative text of an image, for people who cannot see it. Empty for decoration.
+     * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
      */
     alt?: string;
     /**
@@ -1952,7 +1952,7 @@ export type SocialElement = {
      */
     'vertical-align'?: 'top' | 'middle' | 'bottom';
     /**
-     * CSS classes of the element in the HTML, by which your program can find it.
+     * CSS classes of the element in the HTML. Your program can use them to find the element.
      */
     'css-class'?: string;
     /**
@@ -1964,7 +1964,7 @@ export type SocialElement = {
 };
 
 /**
- * A link of a menu.
+ * A link in a menu.
  */
 export type MenuLink = {
     /**
@@ -1992,7 +1992,7 @@ export type MenuLink = {
      */
     href?: string;
     /**
-     * A name. The name of a social network selects its icon.
+     * A name. In a link to a social network, the name of the network selects the icon.
      */
     name?: string;
     /**
@@ -2000,7 +2000,7 @@ export type MenuLink = {
      */
     target?: string;
     /**
-     * The relationship of the linked page to the email.
+     * The `rel` attribute of the link in the HTML.
      */
     rel?: string;
     /**
@@ -2012,23 +2012,23 @@ export type MenuLink = {
      */
     'line-height'?: string | number;
     /**
-     * The padding: one to four lengths, clockwise from the top. Only for the bottom side.
+     * The padding, written as in CSS. Only for the bottom side.
      */
     'padding-bottom'?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top. Only for the left side.
+     * The padding, written as in CSS. Only for the left side.
      */
     'padding-left'?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top. Only for the right side.
+     * The padding, written as in CSS. Only for the right side.
      */
     'padding-right'?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top. Only for the top side.
+     * The padding, written as in CSS. Only for the top side.
      */
     'padding-top'?: string;
     /**
-     * The padding: one to four lengths, clockwise from the top.
+     * The padding, written as in CSS.
      */
     padding?: string;
     /**
@@ -2040,7 +2040,7 @@ export type MenuLink = {
      */
     'text-transform'?: string;
     /**
-     * CSS classes of the element in the HTML, by which your program can find it.
+     * CSS classes of the element in the HTML. Your program can use them to find the element.
      */
     'css-class'?: string;
     /**
@@ -2054,7 +2054,7 @@ export type MenuLink = {
 /**
  * Module
  *
- * A part that many documents share. Galley inserts the content of the module here.
+ * A reference to a module, a part that several documents share. Galley inserts the content of the module here.
  */
 export type ModuleReference = {
     type: 'module';
@@ -2067,7 +2067,7 @@ export type ModuleReference = {
      */
     version?: number;
     /**
-     * Only with `version`: the module uses other modules as they were at this time.
+     * Allowed only with `version`. Modules inside this module are shown as they were at this time.
      */
     asOf?: string;
     /**
@@ -2080,12 +2080,12 @@ export type ModuleReference = {
 };
 
 /**
- * The node is shown only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.
+ * The node is shown only if this expression is true. An expression is a path, or a comparison with `==`, `!=`, `<`, `<=`, `>` or `>=`. `not` negates an expression; `and` and `or` join several.
  */
 export type Condition = string;
 
 /**
- * The node is shown once for each element of a list. Its texts refer to the element by this name.
+ * The node is shown once for each element of a list. With `item in order.items`, for example, the texts of the node refer to the element as `item`.
  */
 export type Repeat = string;
 

@@ -4624,7 +4624,7 @@ export type ListModulesData = {
          */
         expand?: 'modules';
         /**
-         * Only modules of exactly this category.
+         * Only modules with exactly this category.
          */
         category?: string;
     };

@@ -32,7 +32,7 @@ const textFields = {
     maxLength: 100,
     description: 'A category of your choice.',
     isInEvents: true,
-    filter: 'Only modules of exactly this category.',
+    filter: 'Only modules with exactly this category.',
   },
   description: {
     kinds: ['module'],

@@ -60,7 +60,7 @@ it.each(['2099-01-01T00:00:00Z', new Date(Date.now() + 90_000).toISOString()])(
   'refuses the time %s, which is in the future',
   async (time) => {
     const refusal = await refusalOf(refer(`,"version":1,"asOf":"${time}"`));
-    expect(refusal?.message).toContain('must not have a time in the future in asOf');
+    expect(refusal?.message).toContain('must not have an asOf in the future');
   },
 );
 

@@ -87,9 +87,7 @@ function* collectReferences(
 }
 
 const findFutureTime = ({ asOf }: ParsedReference, latestTime: number): string | undefined =>
-  asOf !== null && asOf.getTime() > latestTime
-    ? 'must not have a time in the future in asOf'
-    : undefined;
+  asOf !== null && asOf.getTime() > latestTime ? 'must not have an asOf in the future' : undefined;
 
 const pathOf = ({ path }: FoundReference): string =>
   shortenPath(['content', ...stepsOf(path)].join('.'));
@@ -101,10 +99,10 @@ const pathOf = ({ path }: FoundReference): string =>
 function parseReference(reference: FoundReference): ParsedReference | string {
   const { repeatsMember, version, asOf } = reference;
   const moduleId = stringOf(reference.moduleId)?.toLowerCase() ?? '';
-  if (repeatsMember) return 'must not have type, moduleId, version or asOf twice';
+  if (repeatsMember) return 'must not have type, moduleId, version or asOf more than once';
   if (!UUID.test(moduleId)) return 'must have the id of a module in moduleId';
   if (version !== undefined && !isVersion(version)) {
-    return 'must have a version number in version, or no version to follow the latest one';
+    return 'must have a version number in version; to follow the latest version, omit version';
   }
   if (asOf === undefined) {
     return { moduleId, version: version === undefined ? null : Number(version), asOf: null };

@@ -228,6 +228,6 @@ function describe({ kind, place }: Problem, maxExpandedBytes: number): string {
     case 'count':
       return TOO_MANY_MODULES;
     case 'size':
-      return `must not be larger than ${maxExpandedBytes} bytes with the documents of its modules`;
+      return `must not be larger than ${maxExpandedBytes} bytes, including the documents of its modules`;
   }
 }

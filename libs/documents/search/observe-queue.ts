@@ -33,6 +33,6 @@ const SELECT_BACKLOG = `
 
 export async function observeSearchBacklog(database: Database): Promise<SearchBacklog> {
   const [backlog] = await database.query<SearchBacklog>(SELECT_BACKLOG);
-  if (backlog === undefined) throw new Error('An aggregate gave no row.');
+  if (backlog === undefined) throw new Error('An aggregate returned no row.');
   return backlog;
 }

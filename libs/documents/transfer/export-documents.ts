@@ -16,7 +16,7 @@ export async function takeExportTime(database: Database): Promise<string> {
     `SELECT ${timeText(LOW_WATERMARK)} AS time`,
     [],
   ]);
-  if (row === undefined) throw new Error('A statement without FROM gave no row.');
+  if (row === undefined) throw new Error('A statement without FROM returned no row.');
   return row.time;
 }
 

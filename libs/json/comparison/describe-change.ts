@@ -46,7 +46,7 @@ export function describeMove(pair: DocumentPair, fromNode: number, toNode: numbe
         );
   }
   return fromPosition === toPosition
-    ? sentence(`${subject} at ${toPosition} is in a different order among its neighbours`)
+    ? sentence(`${subject} is still at ${toPosition}, but was moved relative to its neighbours`)
     : sentence(`${subject} was moved from ${fromPosition} to ${toPosition}`);
 }
 

@@ -142,7 +142,7 @@ it('a finding names its node', async () => {
     nodeId: 'b1',
     path: '/stripes/0/containers/0/blocks/0',
     message: 'The link leads nowhere.',
-    help: 'Set `href` to an address that begins with https://.',
+    help: 'Set `href` to a URL that begins with https://.',
   });
 });
 

@@ -53,7 +53,7 @@ export class Cost {
     this.steps += steps;
     if (this.isBounded && this.steps > MAX_STEPS) {
       throw dataTooExpensive(
-        'it has too many merge tags, conditions and repetitions to fill, or values that are too long',
+        'there are too many merge tags, conditions and repetitions to fill, or the values are too long',
       );
     }
   }

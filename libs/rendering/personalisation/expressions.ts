@@ -133,7 +133,7 @@ class Reader {
       if (groups === undefined) {
         const rest = source.slice(at).trim();
         if (rest === '') break;
-        throw new SyntaxProblem(`\`${rest.slice(0, 20)}\` cannot be read`);
+        throw new SyntaxProblem(`\`${rest.slice(0, 20)}\` is not valid here`);
       }
       const { number, double, single, name, symbol } = groups;
       const value = number === undefined ? (double ?? single) : Number(number);
@@ -182,7 +182,7 @@ class Reader {
   }
 
   end(): void {
-    if (this.position < this.tokens.length) throw this.unexpected('the end');
+    if (this.position < this.tokens.length) throw this.unexpected('the end of the expression');
   }
 
   private unexpected(expected: string): SyntaxProblem {

@@ -245,11 +245,11 @@ describe('a node', () => {
       `ab{{a\nb}}{{{{${'('.repeat(200)}}}\n`,
     );
     expect(warnings).toEqual([
-      '/parts/0: condition is left out: `(a)` cannot be read.',
+      '/parts/0: condition is left out: `(a)` is not valid here.',
       '/parts/0: repeat is left out: it must be a string.',
-      '/parts/2/content/0: The merge tag {{a b}} stays text: expected the end, but found `b`.',
-      '/parts/2/content/0: A merge tag begins with {{ but has no }}: it stays text.',
-      `/parts/2: The merge tag {{${'('.repeat(98)} stays text: \`${'('.repeat(20)}\` cannot be read.`,
+      '/parts/2/content/0: The merge tag {{a b}} is shown as text: expected the end of the expression, but found `b`.',
+      '/parts/2/content/0: A merge tag begins with {{ but has no }}, so it is shown as text.',
+      `/parts/2: The merge tag {{${'('.repeat(98)} is shown as text: \`${'('.repeat(20)}\` is not valid here.`,
     ]);
   });
 });

@@ -81,11 +81,16 @@ class Copier {
   private copyText(text: string, place: Place): string {
     return text.replace(TAG, (match: string, source?: string) => {
       if (source === undefined) {
-        this.warnings.add(place, 'A merge tag begins with {{ but has no }}: it stays text.');
+        this.warnings.add(
+          place,
+          'A merge tag begins with {{ but has no }}, so it is shown as text.',
+        );
         return match;
       }
-      const tag = this.parse(place, `The merge tag ${match.slice(0, MAX_SHOWN)} stays text`, () =>
-        parseTag(source),
+      const tag = this.parse(
+        place,
+        `The merge tag ${match.slice(0, MAX_SHOWN)} is shown as text`,
+        () => parseTag(source),
       );
       if (tag === undefined) return match;
       if (this.placeholders.tags.length === MAX_TAGS) {

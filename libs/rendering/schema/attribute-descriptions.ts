@@ -1,8 +1,9 @@
 // Descriptions by MJML attribute name. `inner-padding` and `padding-top` share the description of `padding`.
 const DESCRIPTIONS: Record<string, string> = {
   align: 'The horizontal alignment of the content: left, centre or right.',
-  alt: 'The alternative text of an image, for people who cannot see it. Empty for decoration.',
-  'css-class': 'CSS classes of the element in the HTML, by which your program can find it.',
+  alt: 'The alternative text of an image, for people who cannot see it. Empty for a decorative image.',
+  'css-class':
+    'CSS classes of the element in the HTML. Your program can use them to find the element.',
   'background-color': 'The background colour of the content.',
   'background-position': 'The position of the background image.',
   'background-position-x': 'The horizontal position of the background image.',
@@ -38,9 +39,9 @@ const DESCRIPTIONS: Record<string, string> = {
   'line-height': 'The line height: a multiple of the font size, or a length.',
   'max-height': 'The maximum height of the image.',
   mode: 'Whether the links are arranged horizontally or vertically.',
-  name: 'A name. The name of a social network selects its icon.',
-  padding: 'The padding: one to four lengths, clockwise from the top.',
-  rel: 'The relationship of the linked page to the email.',
+  name: 'A name. In a link to a social network, the name of the network selects the icon.',
+  padding: 'The padding, written as in CSS.',
+  rel: 'The `rel` attribute of the link in the HTML.',
   role: '`presentation` or `none` if the table is used only for layout.',
   sizes: 'The widths of the image for different window widths.',
   src: 'The URL of the image.',

@@ -88,7 +88,8 @@ const blockForms: Record<string, BlockForm> = {
     own: {
       content: rich('The heading.'),
       level: {
-        description: 'The level: 1 for the title of the email, then 2, without gaps.',
+        description:
+          'The heading level: 1 for the title of the email, 2 for the headings below it, and so on.',
         enum: [1, 2, 3, 4, 5, 6],
         default: 2,
       },
@@ -100,7 +101,11 @@ const blockForms: Record<string, BlockForm> = {
     tagName: 'mj-text',
     own: {
       items: listOf('The items.', item),
-      ordered: { description: 'Numbers instead of bullets.', type: 'boolean', default: false },
+      ordered: {
+        description: 'Whether the items have numbers instead of bullets.',
+        type: 'boolean',
+        default: false,
+      },
     },
   },
   ImageBlock: {
@@ -122,8 +127,8 @@ const blockForms: Record<string, BlockForm> = {
     tagName: 'mj-image',
     except: ['href'],
     own: {
-      src: url('The address of the video.'),
-      poster: url('The address of the picture.'),
+      src: url('The URL of the video.'),
+      poster: url('The URL of the picture.'),
     },
   },
   TableBlock: {
@@ -146,7 +151,7 @@ const blockForms: Record<string, BlockForm> = {
   },
   HtmlBlock: {
     types: ['html', 'raw'],
-    description: 'HTML with tables and pictures.',
+    description: 'Your own HTML, which may contain tables and pictures.',
     tagName: 'mj-text',
     own: {
       content: {
@@ -189,12 +194,12 @@ const linkSchema = (description: string, tagName: string): JsonSchema =>
 export const blockDefinitions = (): Record<string, JsonSchema> => ({
   Block: {
     title: 'Block',
-    description: 'A block: `type` says which one.',
+    description: 'A block. Its `type` determines its properties.',
     oneOf: Object.keys(blockForms).map(ref),
   },
   ...Object.fromEntries(
     Object.entries(blockForms).map(([name, form]) => [name, blockSchema(name, form)]),
   ),
   SocialElement: linkSchema('A link to a social network.', 'mj-social-element'),
-  MenuLink: linkSchema('A link of a menu.', 'mj-navbar-link'),
+  MenuLink: linkSchema('A link in a menu.', 'mj-navbar-link'),
 });

@@ -50,7 +50,7 @@ const emailDocument: JsonSchema = {
       type: 'string',
     },
     sampleData: {
-      description: 'Values of merge tags for a preview of the document.',
+      description: 'Sample values of the merge tags. Previews of the document show them.',
       type: 'object',
     },
     styles: {
@@ -71,7 +71,7 @@ const emailDocument: JsonSchema = {
         },
         fontFamily: {
           description:
-            "The font stack of all texts. The first font available on the reader's device is used.",
+            "The default font stack. The first font available on the reader's device is used.",
           type: 'string',
           maxLength: 200,
           examples: ['Georgia, serif'],
@@ -108,7 +108,8 @@ const stripe = (): JsonSchema => ({
 
 const container = (): JsonSchema => ({
   title: 'Container',
-  description: 'A column of a stripe. If a container contains only columns, these take its place.',
+  description:
+    'A column of a stripe. If all blocks of a container are columns, these columns replace the container.',
   type: 'object',
   properties: {
     type: { const: 'container' },
@@ -147,7 +148,8 @@ const column = (): JsonSchema => ({
 
 const moduleReference: JsonSchema = {
   title: 'Module',
-  description: 'A part that many documents share. Galley inserts the content of the module here.',
+  description:
+    'A reference to a module, a part that several documents share. Galley inserts the content of the module here.',
   type: 'object',
   properties: {
     type: { const: 'module' },
@@ -158,7 +160,8 @@ const moduleReference: JsonSchema = {
       minimum: 1,
     },
     asOf: {
-      description: 'Only with `version`: the module uses other modules as they were at this time.',
+      description:
+        'Allowed only with `version`. Modules inside this module are shown as they were at this time.',
       type: 'string',
     },
     ...nodeMembers,
@@ -168,14 +171,14 @@ const moduleReference: JsonSchema = {
 
 const condition: JsonSchema = {
   description:
-    'The node is shown only if this is true: a path, `not` and a path, or comparisons with `==`, `!=`, `<`, `<=`, `>` and `>=`, joined by `and` and `or`.',
+    'The node is shown only if this expression is true. An expression is a path, or a comparison with `==`, `!=`, `<`, `<=`, `>` or `>=`. `not` negates an expression; `and` and `or` join several.',
   type: 'string',
   examples: ['user.isPremium', 'order.total >= 50 and not order.isGift'],
 };
 
 const repeat: JsonSchema = {
   description:
-    'The node is shown once for each element of a list. Its texts refer to the element by this name.',
+    'The node is shown once for each element of a list. With `item in order.items`, for example, the texts of the node refer to the element as `item`.',
   type: 'string',
   pattern: '^\\s*\\w+\\s+in\\s+\\S+\\s*$',
   examples: ['item in order.items'],

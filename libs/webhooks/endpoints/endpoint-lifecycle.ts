@@ -208,10 +208,10 @@ export async function enableEndpoint(
 const describeChange = (actor: Actor | Operator, change: 'enabled' | 'disabled') =>
   'reason' in actor
     ? {
-        reason: `The operator of Galley has ${change} it: ${actor.reason}`,
+        reason: `The operator of Galley ${change} the webhook: ${actor.reason}`,
         details: { by: 'operator', reason: actor.reason },
       }
-    : { reason: `A member of the workspace has ${change} it.`, details: undefined };
+    : { reason: `A member of the workspace ${change} the webhook.`, details: undefined };
 
 async function changeStatus(
   query: Query,

@@ -34,7 +34,7 @@ interface EndpointSecretsRow {
 
 const NO_EVENT_REASON = 'secrets have no events';
 const SECRET_UNREADABLE =
-  'The secret cannot be read now, because the operator of Galley must add a key to SECRETS_KEYS. Send the request again later.';
+  'The secret cannot be decrypted until the operator of Galley adds a missing key to SECRETS_KEYS. Send the request again after that.';
 // The number is limited, because each previous secret adds a signature to every notification.
 const MAX_PREVIOUS_SECRETS = 4;
 const REENCRYPT_CHUNK_SIZE = 200;
@@ -101,7 +101,7 @@ export class EndpointSecrets {
       if (rotated === undefined) {
         throw new DomainError(
           'limit_reached',
-          `${MAX_PREVIOUS_SECRETS} earlier secrets still sign notifications; wait until one expires, or send overlapHours 0 to end them all.`,
+          `${MAX_PREVIOUS_SECRETS} earlier secrets still sign notifications; wait until one expires, or set overlapHours to 0 to stop signing with all of them.`,
         );
       }
       auditEndpoint(transaction, actor, endpoint, 'secret.rotated', { overlapHours });

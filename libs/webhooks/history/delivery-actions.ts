@@ -53,7 +53,10 @@ export class DeliveryActions {
       if (state === 'sending') throw new DomainError('in_progress', IN_FLIGHT_MESSAGE);
       if (state === undefined) {
         const status = await readFinishedStatus(query, endpointId, id);
-        throw new DomainError('already_finished', `The delivery is finished: it was ${status}.`);
+        throw new DomainError(
+          'already_finished',
+          `The delivery has already finished: its status is ${status}.`,
+        );
       }
       await query(
         `WITH cancelled AS (

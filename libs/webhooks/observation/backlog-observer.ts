@@ -55,7 +55,7 @@ export class BacklogObserver {
 
   private async readRow<Row extends object>(statement: string, values?: unknown[]): Promise<Row> {
     const [row] = await this.database.query<Row>(statement, values);
-    if (row === undefined) throw new Error('An aggregate gave no row.');
+    if (row === undefined) throw new Error('An aggregate returned no row.');
     return row;
   }
 }

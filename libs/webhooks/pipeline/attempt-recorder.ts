@@ -77,7 +77,7 @@ export class AttemptRecorder {
         if (Date.now() - startedAt > RECORD_TIMEOUT_MS) throw error;
         this.logger.warn(
           { err: error, stage: 'record', deliveryId: delivery.id },
-          'The attempt was not recorded; the worker tries again.',
+          'The attempt could not be recorded; the worker will try again.',
         );
       }
       await setTimeout(RECORD_RETRY_PAUSE_MS);

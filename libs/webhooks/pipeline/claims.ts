@@ -126,7 +126,7 @@ export class Claims {
    */
   async sweep(): Promise<SweepResult> {
     const [swept] = await this.database.query<SweepResult>(SWEEP_DUE_ENDPOINTS);
-    if (swept === undefined) throw new Error('A statement without FROM gave no row.');
+    if (swept === undefined) throw new Error('A statement without FROM returned no row.');
     return swept.dueEndpoints.length === SWEEP_CHUNK_SIZE ? { ...swept, nextSweepInMs: 0 } : swept;
   }
 

@@ -116,7 +116,10 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     const problem = await this.database.findProblem();
     if (problem !== undefined) {
       this.databaseProblems.log((count) =>
-        this.logger.warn({ stage: 'consume', problem, count }, 'The worker takes no jobs yet.'),
+        this.logger.warn(
+          { stage: 'consume', problem, count },
+          'The worker takes no jobs until the database is writable.',
+        ),
       );
       return DATABASE_CHECK_PAUSE_MS;
     }
@@ -227,7 +230,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     this.localProblems.log((count) =>
       this.logger.warn(
         { deliveryId: delivery.id, stage, count },
-        `Not sent because of a problem outside the receiver: ${localProblem.reason}. The delivery keeps its attempts and is retried in seconds.`,
+        `Not sent because of a problem that the receiver did not cause: ${localProblem.reason}. This does not count as an attempt; the delivery is due again within seconds.`,
       ),
     );
   }

@@ -31,7 +31,7 @@ export class DeliveryRequests {
   /** @param traceparent the trace context of the attempt; undefined while tracing is off. */
   prepare(delivery: ClaimedDelivery, now: Date, traceparent?: string): DeliveryRequest {
     const body = buildNotificationBody(delivery);
-    if (body === undefined) return { stage: 'event', error: 'the event is no longer kept' };
+    if (body === undefined) return { stage: 'event', error: 'the event is no longer stored' };
     const { id, eventId, sequence, endpointId, encryptedHeaders } = delivery;
     const timestamp = Math.floor(now.getTime() / 1000);
     try {
@@ -56,7 +56,7 @@ export class DeliveryRequests {
       if (error instanceof MissingKey) return missingKeyProblem(error);
       // The stored ciphertext is corrupt. This counts as an attempt, so that the delivery does not wait for ever.
       this.logger.error({ err: error, stage: 'sign', deliveryId: id });
-      return { stage: 'sign', error: 'the secret is not readable' };
+      return { stage: 'sign', error: 'the secret or the headers cannot be decrypted' };
     }
   }
 
@@ -74,7 +74,7 @@ export class DeliveryRequests {
 /** A missing key does not count as an attempt, because the receiver is not to blame and an operator can add the key. */
 const missingKeyProblem = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest => ({
   stage: 'sign',
-  error: 'the key of the secret is missing',
+  error: 'the encryption key is missing',
   localProblem: {
     reason: `SECRETS_KEYS lacks the key ${keyId}, which encrypts the secret or the headers of the webhook`,
     affectsAllEndpoints: false,

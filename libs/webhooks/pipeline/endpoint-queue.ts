@@ -37,7 +37,10 @@ export class EndpointQueue {
     } catch (error) {
       const ids = endpoints.map(({ endpointId }) => endpointId);
       await this.claims.wakeSoon(ids).catch((wakeError: unknown) => {
-        this.logger.warn({ err: wakeError, stage: 'queue' }, 'The sweep queues them later.');
+        this.logger.warn(
+          { err: wakeError, stage: 'queue' },
+          'The endpoints could not be queued; a later sweep queues them.',
+        );
       });
       throw error;
     }
@@ -67,7 +70,7 @@ export class EndpointQueue {
     await this.add(endpoints).catch((error: unknown) => {
       this.logger.warn(
         { err: error, stage: 'queue' },
-        'The endpoints could not be queued; the sweep queues them again.',
+        'The endpoints could not be queued; the sweep will queue them.',
       );
     });
   }

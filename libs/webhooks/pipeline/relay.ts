@@ -64,7 +64,7 @@ class RelayWalk {
     // with links to those traces.
     const span = tracer()?.startSpan('relay', { root: true });
     const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
-    if (row === undefined) throw new Error('A statement without FROM gave no row.');
+    if (row === undefined) throw new Error('A statement without FROM returned no row.');
     const { resumeAfter, traceparents, synchronousCommit: _, ...result } = row;
     // A statement that relays nothing needs no span. A span that is not ended is never exported.
     if (span && (result.relayedCount > 0 || traceparents.length > 0)) {

@@ -37,7 +37,7 @@ export class StatusUpdates {
     { endpointId, url, statusCode, error, startedAt }: CausingAttempt,
     update: EndpointUpdate | undefined,
   ): Promise<void> {
-    const lastErrorText = `The last error: ${error ?? ''}.`;
+    const lastErrorText = `Last error: ${error ?? ''}.`;
     if (statusCode === HTTP_GONE) {
       const reason = 'The receiver responded with 410 Gone.';
       await this.lifecycle.disableAfterGone(endpointId, { url, startedAt }, reason);

@@ -42,7 +42,7 @@ describe('the address policy', () => {
     ['8.8.8.8', undefined],
     ['localhost', 'not an IP address'],
     ['::ffff:10.0.0.1', 'not public (private)'],
-    ['168.63.129.16', "Azure's address of its own hosts"],
+    ['168.63.129.16', 'an address that Azure reserves for its hosts'],
     ['4000::1', 'not an assigned IPv6 address'],
   ])('gives the reason for refusing %s: %s', (ipAddress, refusal) => {
     expect(strict.findRefusal(ipAddress)).toBe(refusal);

@@ -27,7 +27,9 @@ export class AddressPolicy {
         network.kind() === parsed.kind() && parsed.match(network, prefixLength),
     );
     if (isAllowed) return undefined;
-    if (parsed.toString() === AZURE_HOST_ADDRESS) return "Azure's address of its own hosts";
+    if (parsed.toString() === AZURE_HOST_ADDRESS) {
+      return 'an address that Azure reserves for its hosts';
+    }
     if (parsed.range() !== 'unicast') return `not public (${parsed.range()})`;
     return isAssigned(parsed) ? undefined : 'not an assigned IPv6 address';
   }

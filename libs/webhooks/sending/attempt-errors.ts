@@ -54,8 +54,8 @@ const LOCAL_LIMIT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 const MESSAGES: Record<string, string> = {
   // Resource limits of this process and this machine.
-  EMFILE: 'this process may not open more files',
-  ENFILE: 'this machine may not open more files',
+  EMFILE: 'this process has too many open files',
+  ENFILE: 'this machine has too many open files',
   ENOBUFS: 'this machine has no memory for more connections',
   ENOMEM: 'this machine has no memory for more connections',
 

@@ -27,9 +27,9 @@ export function findHeaderProblem(headers: unknown): string | undefined {
   for (const [name, value] of entries) {
     if (!NAME_PATTERN.test(name)) {
       const quotedName = JSON.stringify(name.slice(0, 100));
-      return `must not contain a header named ${quotedName}: a name has at most 100 characters that HTTP allows`;
+      return `must not contain a header named ${quotedName}: a name may have at most 100 characters, and only characters that HTTP allows`;
     }
-    if (RESERVED_NAMES.test(name)) return `must not set ${name}, which Galley sets itself`;
+    if (RESERVED_NAMES.test(name)) return `must not set ${name}, which is reserved`;
     if (
       typeof value !== 'string' ||
       value.length > MAX_HEADER_VALUE_LENGTH ||
@@ -74,7 +74,7 @@ export function requireAllValues(headers: Record<string, string> | undefined): v
   if (headers === undefined || Object.values(headers).includes(REDACTED)) {
     throw DomainError.invalid(
       'headers',
-      'headers must be sent with their values if url names another origin',
+      'headers must be sent again with their values if url changes to another origin',
     );
   }
 }
@@ -96,7 +96,7 @@ export function restoreRedactedValues(
       if (restored === undefined) {
         throw DomainError.invalid(
           'headers',
-          `headers must give ${name} a value; ${REDACTED} keeps a value only if there is one`,
+          `headers must give ${name} a value: ${REDACTED} keeps the stored value, but there is none`,
         );
       }
       return [name, restored];

@@ -83,7 +83,7 @@ describe('the URL of an endpoint', () => {
     expect(problemOf('https://example.com/', policy)).toBe('');
     expect(problemOf('https://example.com:8443/', policy)).toBe('');
     expect(problemOf('https://example.com:22/', policy)).toBe(
-      'url must use one of the ports 443, 8443',
+      'url must use an allowed port: 443, 8443',
     );
   });
 

@@ -34,15 +34,17 @@ export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
   if (text.includes('#')) throw urlError('must not have a fragment (#…)');
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   if (/[^\x21-\x7e]/.test(host)) {
-    throw urlError(`must write its host in ASCII: ${url.hostname}, if you mean that host`);
+    throw urlError(
+      `must have its host in ASCII: ${url.hostname}, if that is the host that you mean`,
+    );
   }
   const isIpv6 = host.startsWith('[');
   if (!isIpv6 && host !== url.hostname) {
-    throw urlError(`must write its host in its standard form: ${url.hostname}`);
+    throw urlError(`must have its host in its standard form: ${url.hostname}`);
   }
   const problem = findTargetProblem(url, policy);
   if (problem === 'port') {
-    throw urlError(`must use one of the ports ${policy.allowedPorts.join(', ')}`);
+    throw urlError(`must use an allowed port: ${policy.allowedPorts.join(', ')}`);
   }
   if (problem === 'name') throw urlError('must not have empty labels (..) in its host');
   if (problem === 'address') {

@@ -40,7 +40,7 @@ describe('the settings', () => {
       expect(rules).toContainEqual({
         name: 'link-empty',
         severity: 'error',
-        help: 'Set `href` to an address that begins with https://.',
+        help: 'Set `href` to a URL that begins with https://.',
       });
       return settings;
     };
@@ -150,7 +150,7 @@ describe('publishing', () => {
     const { status, body } = await publish(await createTemplate({ pages: [] }));
     expect([status, body.message]).toEqual([
       409,
-      'The document cannot be rendered: it must have a stripes array.',
+      'The document cannot be rendered: it has no stripes array.',
     ]);
     expect((await publish(await createTemplate(good))).status).toBe(200);
   });

@@ -69,7 +69,7 @@ describe('a template', () => {
       nodeId: 'f1',
       path: '/stripes/0/containers/0/blocks/1',
       message: 'The link leads nowhere.',
-      help: 'Set `href` to an address that begins with https://.',
+      help: 'Set `href` to a URL that begins with https://.',
     });
     await ada.delete(`/api/modules/${moduleId}?force=true`);
     expect(errorsOf(await checkTemplate(id))).toEqual(['module-missing']);
@@ -88,7 +88,7 @@ describe('a template', () => {
     expect(await outdated()).toMatchObject([
       {
         path: '/stripes/0/containers/0/blocks/1',
-        message: 'Version 1 of the module A "footer" is pinned, and the latest is 2.',
+        message: 'Version 1 of the module A "footer" is pinned, but the latest version is 2.',
       },
     ]);
   });
@@ -133,7 +133,7 @@ describe('a document', () => {
   });
 
   it.each([
-    ['without stripes', { pages: [] }, 'it must have a stripes array.'],
+    ['without stripes', { pages: [] }, 'it has no stripes array.'],
     [
       'with too many nodes',
       { stripes: Array.from({ length: 10_001 }, () => ({})) },

@@ -216,7 +216,7 @@ describe('a document is refused', () => {
     ['has a malformed id', ['x'], 'must have the id of a module in moduleId'],
     ['has a malformed version', [unknown, 0], 'must have a version number in version'],
     ['has a malformed time', [unknown, 1, '+010000-01-01T00:00:00Z'], 'must have a time such as'],
-    ['has a time in the future', [unknown, 1, '2099-01-01T00:00:00Z'], 'in the future in asOf'],
+    ['has a time in the future', [unknown, 1, '2099-01-01T00:00:00Z'], 'an asOf in the future'],
   ] as const)('if it %s', async (_name, [id, version, asOf], message) => {
     const reply = await refusal(withBlocks({ ...refer(id, version), asOf }));
     expect(reply).toMatchObject({ status: 400, path: at });

@@ -78,7 +78,7 @@ describe('a template with merge tags', () => {
   it('has warnings that name the blocks whose tags cannot be read', async () => {
     const { warnings, html } = (await render(documentOf(text('{{#if a}}')), { a: 1 })).body;
     expect(warnings).toMatchObject([
-      { message: 'The merge tag {{#if a}} stays text: `#if a` cannot be read.' },
+      { message: 'The merge tag {{#if a}} is shown as text: `#if a` is not valid here.' },
     ]);
     expect(html).toContain('>{{#if a}}<');
   });
@@ -100,7 +100,7 @@ describe('data', () => {
     const { status, body } = await render(documentOf(repeated), { list });
     expect([status, body.message]).toEqual([
       400,
-      'The document cannot be rendered with this data: it has too many merge tags, conditions and repetitions to fill, or values that are too long.',
+      'The document cannot be rendered with this data: there are too many merge tags, conditions and repetitions to fill, or the values are too long.',
     ]);
   });
 });

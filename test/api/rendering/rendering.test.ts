@@ -65,7 +65,7 @@ describe('a template', () => {
     expect((await renderTemplate(id, { version: 1 })).body.html).toContain('Old imprint');
     await ada.delete(`/api/modules/${moduleId}?force=true`);
     const { html, warnings } = (await renderTemplate(id)).body;
-    expect(html).toContain('<!-- Left out: a module that could not be found -->');
+    expect(html).toContain('<!-- Left out: a module that could not be inserted -->');
     expect(warnings).toEqual([
       {
         nodeId: null,
@@ -226,7 +226,7 @@ describe('a document', () => {
   });
 
   it.each([
-    ['without stripes', { pages: [] }, 'it must have a stripes array.'],
+    ['without stripes', { pages: [] }, 'it has no stripes array.'],
     [
       'with too many nodes',
       { stripes: Array.from({ length: 10_001 }, () => ({})) },

@@ -39,18 +39,18 @@ describe('a document', () => {
       ],
     });
     expect(body.html).toContain(
-      '<!-- Left out: The block type carousel at /stripes/0/containers/0/blocks/0 -->',
+      '<!-- Left out: A block of the unknown type carousel at /stripes/0/containers/0/blocks/0 -->',
     );
     expect(body.warnings).toEqual([
       {
         nodeId: 'b1',
         path: '/stripes/0/containers/0/blocks/0',
-        message: 'The block type carousel is left out.',
+        message: 'A block of the unknown type carousel is left out.',
       },
       {
         nodeId: 'b2',
         path: '/stripes/0/containers/0/blocks/1',
-        message: 'color has a value that cannot be drawn, and is left out.',
+        message: 'color has an invalid value, and is ignored.',
       },
       {
         nodeId: 'b2',
@@ -60,7 +60,7 @@ describe('a document', () => {
       {
         nodeId: null,
         path: '/stripes/0',
-        message: 'background-color has a value that cannot be drawn, and is left out.',
+        message: 'background-color has an invalid value, and is ignored.',
       },
     ]);
   });
@@ -71,37 +71,34 @@ describe('a document', () => {
       'Elements of containers that are not objects are left out.',
     ],
     [{ stripes: [{ containers: {} }] }, 'containers is left out: it must be a list.'],
-    [
-      { stripes: [], direction: 'up' },
-      'direction has a value that cannot be drawn, and is left out.',
-    ],
+    [{ stripes: [], direction: 'up' }, 'direction has an invalid value, and is ignored.'],
     [
       { stripes: [], styles: { contentWidth: 9 } },
-      'contentWidth has a value that cannot be drawn, and is left out.',
+      'contentWidth has an invalid value, and is ignored.',
     ],
     [
       documentOf({ type: 'text', props: { content: {} } }),
-      'content has a value that cannot be drawn, and is left out.',
+      'content has an invalid value, and is ignored.',
     ],
     [
       documentOf({ type: 'text', props: { align: true } }),
-      'align has a value that cannot be drawn, and is left out.',
+      'align has an invalid value, and is ignored.',
     ],
     [
       documentOf({ type: 'heading', props: { level: 9 } }),
-      'level has a value that cannot be drawn, and is left out.',
+      'level has an invalid value, and is ignored.',
     ],
     [
       documentOf({ type: 'table', props: { rows: ['x'] } }),
-      'rows has a value that cannot be drawn, and is left out.',
+      'rows has an invalid value, and is ignored.',
     ],
     [
       documentOf({ type: 'divider', props: { 'border-color': 'image-set("x" 1x)' } }),
-      'border-color has a value that cannot be drawn, and is left out.',
+      'border-color has an invalid value, and is ignored.',
     ],
     [
       documentOf({ type: 'text', props: { 'font-family': '"Arial' } }),
-      'font-family has a value that cannot be drawn, and is left out.',
+      'font-family has an invalid value, and is ignored.',
     ],
   ])('%j has a warning', async (content, message) => {
     const { body } = await render(content);

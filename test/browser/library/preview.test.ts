@@ -49,7 +49,7 @@ it('shows the latest version as an email, in a frame with an origin of its own',
 });
 
 it('names the blocks that the email does not show', async () => {
-  await ada.page.getByText('The block type countdown is left out.').waitFor();
+  await ada.page.getByText('A block of the unknown type countdown is left out.').waitFor();
   await ada.page.getByText('Block clock · stripe 1, column 1, block 3').waitFor();
   // The errors come first, and the numbers stand beside the blocks.
   const error = ada.page.getByRole('listitem').filter({ hasText: 'The link leads nowhere.' });
@@ -145,7 +145,5 @@ it('says why a document cannot be shown', async () => {
   const body = { workspaceId: workspace.id, name: 'Foreign', content: { pages: [] } };
   const { id } = (await createTemplate({ client: api.generated, body })).data;
   await ada.open(`/settings/w/${workspace.id}/templates/${id}/preview`);
-  await ada.page
-    .getByText('The document cannot be rendered: it must have a stripes array.')
-    .waitFor();
+  await ada.page.getByText('The document cannot be rendered: it has no stripes array.').waitFor();
 });

@@ -126,7 +126,7 @@ it('programs that sleep through a rotation do no harm when they wake, and killed
   const secret = await client.get<{ message: string }>(`/api/webhooks/${fleet.webhookId}/secret`);
   expect([secret.status, secret.body.message]).toEqual([
     503,
-    'The secret cannot be read now, because the operator of Galley must add a key to SECRETS_KEYS. Send the request again later.',
+    'The secret cannot be decrypted until the operator of Galley adds a missing key to SECRETS_KEYS. Send the request again after that.',
   ]);
   expect(sleepingApi.output).toMatch(/"stage":"decrypt secret",.*"keyId":"[0-9a-f]{8}"/);
   await fleet.moreChanges();

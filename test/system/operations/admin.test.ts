@@ -56,7 +56,7 @@ it('pauses a webhook, which holds its deliveries, and resumes it; the admins see
   const status = await ada.get(`/api/webhooks/${webhook.id}`);
   expect(status.body).toMatchObject({
     status: 'disabled',
-    statusReason: 'The operator of Galley has disabled it: Floods us, ticket 7',
+    statusReason: 'The operator of Galley disabled the webhook: Floods us, ticket 7',
   });
   expect((await admin('webhooks', 'pause', webhook.id, '--reason', 'Again')).output).toBe(
     'The webhook was already disabled, and Galley holds its deliveries.\n',

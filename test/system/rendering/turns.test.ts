@@ -111,6 +111,6 @@ it('a document that would take more than a second is refused', async () => {
   });
   expect([status, body.message]).toEqual([
     400,
-    expect.stringContaining('it would take more than a second'),
+    expect.stringContaining('rendering would take more than a second'),
   ]);
 });

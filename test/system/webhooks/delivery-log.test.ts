@@ -228,7 +228,7 @@ describe('a delivery whose event has expired', () => {
     await ada.post(`/api/webhooks/${endpoint.id}/enable`);
     const { id } = await waitForOnlyDelivery('failed', 1);
     expect((await ada.get(deliveriesPath(`/${id}`))).body).toMatchObject({
-      attemptsMade: [{ stage: 'event', error: 'the event is no longer kept', statusCode: null }],
+      attemptsMade: [{ stage: 'event', error: 'the event is no longer stored', statusCode: null }],
     });
     expect(receiver.received).toEqual([]);
     const failingTraffic = `webhook_traffic WHERE endpoint_id = '${endpoint.id}' AND failures > 0`;
@@ -321,7 +321,7 @@ describe('the cancellation', () => {
     const secondCancel = await ada.post<{ message: string }>(deliveriesPath(`/${id}/cancel`));
     expect([secondCancel.status, secondCancel.body.message]).toEqual([
       409,
-      'The delivery is finished: it was cancelled.',
+      'The delivery has already finished: its status is cancelled.',
     ]);
     await Promise.all([createTemplate(), createTemplate(), createTemplate()]);
     await eventually('the attempts to fail', async () => {

@@ -187,7 +187,7 @@ describe('custom headers', () => {
       const response = await ada.put<{ message: string }>(endpointPath(), update);
       expect([response.status, response.body.message]).toEqual([
         400,
-        expect.stringContaining('headers must be sent with their values'),
+        expect.stringContaining('headers must be sent again with their values'),
       ]);
     }
     expect((await ada.put(endpointPath(), { url: `${receiver.url}/b` })).status).toBe(200);

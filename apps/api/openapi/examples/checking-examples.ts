@@ -17,7 +17,7 @@ const checked = {
       nodeId: null,
       path: '',
       message: 'The document has no preheader.',
-      help: 'Set `preheader` to a short text that continues the subject. Without it, mailboxes show the first words of the email.',
+      help: 'Set `preheader` to a short text that continues the subject. Without a preheader, mail clients show the first words of the email next to the subject.',
     },
     {
       rule: 'unsubscribe-missing',
@@ -25,7 +25,7 @@ const checked = {
       nodeId: null,
       path: '',
       message: 'No link looks like an unsubscribe link.',
-      help: 'Add an unsubscribe link. If the email does not need one, as with a receipt, ignore this finding.',
+      help: 'Add an unsubscribe link. If the email does not need one, for example because it is a receipt, ignore this finding.',
     },
     {
       rule: 'title-missing',

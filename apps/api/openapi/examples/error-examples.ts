@@ -55,14 +55,14 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   deleteWorkspace: {
     in_use: {
       message:
-        'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
+        'The workspace still has templates or modules; delete them first, or send force=true to delete everything.',
     },
   },
   createEnvironment: { already_exists: { message: 'The environment already exists.' } },
   deleteEnvironment: {
     in_use: {
       message:
-        'Templates are published or scheduled in the environment; unpublish them first, or unpublish everything with force=true.',
+        'Templates are published or scheduled in the environment; unpublish them and cancel the schedules first, or send force=true to do both.',
     },
   },
   publishTemplate: {
@@ -81,7 +81,7 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   rotateWebhookSecret: {
     limit_reached: {
       message:
-        '4 earlier secrets still sign notifications; wait until one expires, or send overlapHours 0 to end them all.',
+        '4 earlier secrets still sign notifications; wait until one expires, or set overlapHours to 0 to stop signing with all of them.',
     },
   },
   testWebhook: {
@@ -97,7 +97,9 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
       message: 'The webhook is disabled; enable it to send the held deliveries.',
     },
   },
-  cancelDelivery: { already_finished: { message: 'The delivery is finished: it was delivered.' } },
+  cancelDelivery: {
+    already_finished: { message: 'The delivery has already finished: its status is delivered.' },
+  },
   startReplay: {
     still_running: {
       message: 'A replay of this webhook is still running; wait until it is done, or cancel it.',

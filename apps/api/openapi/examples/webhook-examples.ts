@@ -25,8 +25,8 @@ const updatedWebhook = {
   updatedAt: timeAt('37'),
 };
 const secret = `whsec_${'example'.repeat(6)}0=`;
-const disabledReason = 'A member of the workspace has disabled it.';
-const enabledReason = 'A member of the workspace has enabled it.';
+const disabledReason = 'A member of the workspace disabled the webhook.';
+const enabledReason = 'A member of the workspace enabled the webhook.';
 
 const event = {
   event: 'template.created',

@@ -91,7 +91,12 @@ export const features: readonly Feature[] = [
   { slug: 'css-rgba', name: 'A transparent colour', kind: 'style', usedAt: valued(/rgba\(/i) },
   { slug: 'css-unit-rem', name: 'The unit rem', kind: 'style', usedAt: valued(/\drem\b/i) },
   { slug: 'css-unit-vw', name: 'The unit vw', kind: 'style', usedAt: valued(/\dvw\b/i) },
-  { slug: 'html-anchor-links', name: 'A link inside of the email', kind: 'style', usedAt: anchors },
+  {
+    slug: 'html-anchor-links',
+    name: 'A link to another place in the email',
+    kind: 'style',
+    usedAt: anchors,
+  },
   { slug: 'image-webp', name: 'WebP', kind: 'picture', usedAt: picture(/\.webp$/i) },
   { slug: 'image-svg', name: 'SVG', kind: 'picture', usedAt: picture(/\.svg$/i) },
   { slug: 'image-avif', name: 'AVIF', kind: 'picture', usedAt: picture(/\.avif$/i) },

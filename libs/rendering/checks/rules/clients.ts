@@ -17,7 +17,7 @@ export const clientRules = defineRules([
   {
     name: 'style-unsupported',
     severity: 'info',
-    help: 'Test the email in these mail clients, or avoid this feature. The email should still be readable there.',
+    help: 'Avoid this feature, or check that the email is still readable in these mail clients.',
     find: (email) => findUses(email, 'style', (name) => `${name} has no effect in`),
   },
 ]);
@@ -32,7 +32,8 @@ function* findUses(
     const [first, ...others] = usedAt(email);
     const clients = clientsWithout[slug] ?? [];
     if (first === undefined || clients.length === 0) continue;
-    const uses = others.length === 0 ? '' : ` The email has it in ${others.length + 1} places.`;
+    const uses =
+      others.length === 0 ? '' : ` There are ${others.length + 1} such places in the email.`;
     yield { place: first, message: `${begin(name)} ${listOf(clients)}.${uses}` };
   }
 }

@@ -13,7 +13,7 @@ export const colourRules = defineRules([
   {
     name: 'contrast-low',
     severity: 'warning',
-    help: 'Make the text darker or its background lighter, or the other way round.',
+    help: 'Choose colours with more contrast, for example darker text or a lighter background.',
     *find({ texts }) {
       for (const { place, rich } of texts) {
         const [worst] = rich.runs
@@ -25,7 +25,7 @@ export const colourRules = defineRules([
         const colours = `${hexOf(text)} on ${hexOf(background)}`;
         // Rounded down, so that a contrast of 4.48 does not look like the required 4.5.
         const shown = (Math.floor(contrast * 10) / 10).toFixed(1);
-        const message = `The contrast of ${colours} is ${shown}, and should be at least ${needed}.`;
+        const message = `The contrast of ${colours} is ${shown}, but it should be at least ${needed}.`;
         yield { place, message };
       }
     },
@@ -33,15 +33,15 @@ export const colourRules = defineRules([
   {
     name: 'dark-mode-background',
     severity: 'info',
-    help: 'Set a background wherever you set a text colour, for example `styles.backgroundColor` of the document. In dark mode, mail clients put a dark background behind texts without one.',
+    help: 'Set a background colour wherever you set a text colour, or set one for the whole document in `styles.backgroundColor`. In dark mode, mail clients put a dark background behind text that has no background colour.',
     *find({ texts }) {
       const found = texts.filter(({ rich }) =>
         rich.runs.some(({ style }) => style.hasOwnColour && !style.background.isSet),
       );
       const [first] = found;
       if (first === undefined) return;
-      const count = found.length === 1 ? 'A text has' : `${found.length} texts have`;
-      yield { place: first.place, message: `${count} a colour, but no background.` };
+      const count = found.length === 1 ? 'Text has' : `Text in ${found.length} places has`;
+      yield { place: first.place, message: `${count} a colour, but no background colour.` };
     },
   },
 ]);

@@ -15,7 +15,7 @@ export const imageRules = defineRules([
   {
     name: 'alt-missing',
     severity: 'warning',
-    help: 'Describe in `alt` what the picture says. If it is only decoration, set `alt` to an empty string.',
+    help: 'Describe the picture in `alt`. If the picture is only decorative, set `alt` to an empty string.',
     *find({ images }) {
       for (const { place, alt } of images) {
         if (alt === undefined) yield { place, message: 'The picture has no alternative text.' };
@@ -25,11 +25,11 @@ export const imageRules = defineRules([
   {
     name: 'alt-file-name',
     severity: 'warning',
-    help: 'Describe in `alt` what the picture says, instead of the name of its file.',
+    help: 'In `alt`, describe the picture instead of giving its file name.',
     *find({ images }) {
       for (const { place, alt = '' } of images) {
         if (FILE_NAME.test(alt.trim())) {
-          yield { place, message: 'The alternative text of the picture is the name of a file.' };
+          yield { place, message: 'The alternative text of the picture is only a file name.' };
         }
       }
     },
@@ -37,11 +37,11 @@ export const imageRules = defineRules([
   {
     name: 'alt-redundant',
     severity: 'info',
-    help: 'Leave out words such as "picture of": screen readers already say that there is a picture.',
+    help: 'Leave out words such as "picture of": screen readers already announce pictures.',
     *find({ images }) {
       for (const { place, alt = '' } of images) {
         if (REDUNDANT.test(alt.trim())) {
-          yield { place, message: 'The alternative text says that the picture is a picture.' };
+          yield { place, message: 'The alternative text says that this is a picture.' };
         }
       }
     },
@@ -49,29 +49,29 @@ export const imageRules = defineRules([
   {
     name: 'image-source-missing',
     severity: 'error',
-    help: 'Set `src` (or `poster` of a video) to the address of the picture, or remove the block.',
+    help: 'Set `src` (or `poster`, if the block is a video) to the URL of the picture, or remove the block.',
     *find({ images }) {
       for (const { place, src = '' } of images) {
-        if (src.trim() === '') yield { place, message: 'The picture has no address.' };
+        if (src.trim() === '') yield { place, message: 'The picture has no URL.' };
       }
     },
   },
   {
     name: 'image-address',
     severity: 'error',
-    help: 'Use an address that begins with https://. An email has no address of its own that could complete a relative one.',
+    help: 'Use a URL that begins with https://. Relative URLs do not work in emails.',
     *find({ images }) {
       for (const { place, src = '' } of images) {
         const url = src.trim();
         if (url === '' || hasMergeTag(url) || /^https?:\/\//i.test(url)) continue;
-        yield { place, message: 'The address of the picture does not begin with https://.' };
+        yield { place, message: 'The URL of the picture does not begin with https://.' };
       }
     },
   },
   {
     name: 'image-insecure',
     severity: 'warning',
-    help: 'Use https: instead of http:. Mail clients warn about pictures that are loaded without encryption, or do not load them.',
+    help: 'Use https:// instead of http://. Many mail clients warn about pictures that are loaded without encryption, or do not load them.',
     *find({ images }) {
       for (const { place, src = '' } of images) {
         if (/^\s*http:/i.test(src)) {
@@ -95,11 +95,14 @@ export const imageRules = defineRules([
   {
     name: 'image-without-size',
     severity: 'info',
-    help: 'Set `width`, and `height` if it never changes, so that the space for the picture is reserved before it is loaded.',
+    help: 'Set `width`, and also `height` if the picture always has the same height. Mail clients then reserve the space before they load the picture.',
     *find({ images }) {
       for (const { place, width, height, hasColumnWidth } of images) {
         if (hasColumnWidth && isUnset(width) && isUnset(height)) {
-          yield { place, message: 'The picture has no size, so it becomes as wide as its column.' };
+          yield {
+            place,
+            message: 'The picture has no `width` or `height`, so it fills its column.',
+          };
         }
       }
     },
@@ -118,7 +121,7 @@ export const imageRules = defineRules([
   {
     name: 'images-many',
     severity: 'info',
-    help: 'Leave out pictures that say nothing, and say more in text.',
+    help: 'Remove pictures that add nothing, and say more in text.',
     *find(email) {
       const count = email.images.length;
       const length = textLengthOf(email);

@@ -16,11 +16,11 @@ function messagesOf(name: RuleName, document: Record<string, unknown>, known: Kn
 }
 
 it.each<[module: object, messages: string[]]>([
-  [{ version: 2 }, ['Version 2 of the module Footer is pinned, and the latest is 3.']],
-  [{ version: 2, name: 7 }, ['Version 2 of the module m is pinned, and the latest is 3.']],
+  [{ version: 2 }, ['Version 2 of the module Footer is pinned, but the latest version is 3.']],
+  [{ version: 2, name: 7 }, ['Version 2 of the module m is pinned, but the latest version is 3.']],
   [
     { version: 1, name: 'a'.repeat(101) },
-    [`Version 1 of the module ${'a'.repeat(100)} is pinned, and the latest is 3.`],
+    [`Version 1 of the module ${'a'.repeat(100)} is pinned, but the latest version is 3.`],
   ],
   [{ version: 3 }, []],
   [{ version: 4 }, []],
@@ -52,12 +52,12 @@ it.each<[bytes: number, rule: RuleName, messages: string[]]>([
     80 * 1_024 + 1,
     'html-large',
     [
-      'The HTML is 81 KB. Links with tracking make it larger, and Gmail cuts emails off after 102 KB.',
+      'The HTML is 81 KB. Tracking links will make it larger, and Gmail cuts off emails after 102 KB.',
     ],
   ],
   [102 * 1_024 + 1, 'html-large', []],
   [102 * 1_024, 'html-clipped', []],
-  [103 * 1_024, 'html-clipped', ['The HTML is 103 KB, and Gmail cuts emails off after 102 KB.']],
+  [103 * 1_024, 'html-clipped', ['The HTML is 103 KB, but Gmail cuts off emails after 102 KB.']],
 ])('HTML of %i bytes under the rule %s', (bytes, rule, messages) => {
   expect(messagesOf(rule, {}, { html: 'a'.repeat(bytes) })).toEqual(messages);
 });

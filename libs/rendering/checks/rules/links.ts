@@ -23,7 +23,7 @@ export const linkRules = defineRules([
   {
     name: 'link-empty',
     severity: 'error',
-    help: 'Set `href` to an address that begins with https://.',
+    help: 'Set `href` to a URL that begins with https://.',
     *find({ links }) {
       for (const { place, href = '' } of links) {
         if (href.trim() === '' || href.trim() === '#') {
@@ -35,23 +35,23 @@ export const linkRules = defineRules([
   {
     name: 'link-address',
     severity: 'error',
-    help: 'Use a complete address, such as https://example.com/shop. An email has no address of its own that could complete a relative one.',
+    help: 'Use a complete URL, such as https://example.com/shop. Relative URLs do not work in emails.',
     *find({ links }) {
       for (const { place, href = '' } of links) {
         const url = href.trim();
         if (url === '' || url.startsWith('#') || hasMergeTag(url) || SCHEME.test(url)) continue;
-        yield { place, message: 'The address of the link has no scheme, such as https:.' };
+        yield { place, message: 'The URL of the link has no scheme, such as https:// or mailto:.' };
       }
     },
   },
   {
     name: 'link-insecure',
     severity: 'warning',
-    help: 'Use https: instead of http:.',
+    help: 'Use https:// instead of http://.',
     *find({ links }) {
       for (const { place, href = '' } of links) {
         if (/^\s*http:/i.test(href)) {
-          yield { place, message: 'The link leads to a page without encryption.' };
+          yield { place, message: 'The link uses http://, which is not encrypted.' };
         }
       }
     },
@@ -59,7 +59,7 @@ export const linkRules = defineRules([
   {
     name: 'link-mismatch',
     severity: 'warning',
-    help: 'Show the address that the link leads to, or show words instead. Spam filters take the difference for fraud.',
+    help: 'Show the domain that the link leads to, or show words instead. Spam filters suspect fraud if a link shows a different domain.',
     *find({ links }) {
       for (const { place, href = '', label = '' } of links) {
         const shown = shownHostOf(label);
@@ -73,7 +73,7 @@ export const linkRules = defineRules([
   {
     name: 'link-vague',
     severity: 'info',
-    help: 'Say where the link leads, such as "See the summer offers". Users of screen readers hear the links without the text around them.',
+    help: 'Say where the link leads, for example "See the summer offers". Users of screen readers often hear links without the text around them.',
     *find({ links }) {
       for (const { place, label = '' } of links) {
         if (label.length > MAX_DOMAIN_LENGTH) continue;
@@ -90,7 +90,7 @@ export const linkRules = defineRules([
   {
     name: 'link-without-text',
     severity: 'error',
-    help: 'Give the link a text, or its picture an alternative text that says where the link leads.',
+    help: 'Add text that says where the link leads. If the link contains only a picture, put this text into the `alt` of the picture.',
     *find({ links }) {
       for (const { place, label } of links) {
         // The rule `alt-missing` reports images without any alternative text.
@@ -103,7 +103,7 @@ export const linkRules = defineRules([
   {
     name: 'unsubscribe-missing',
     severity: 'warning',
-    help: 'Add an unsubscribe link. If the email does not need one, as with a receipt, ignore this finding.',
+    help: 'Add an unsubscribe link. If the email does not need one, for example because it is a receipt, ignore this finding.',
     *find({ document, links }) {
       const isFound = links.some(({ href = '', label = '' }) =>
         [href, label].some((text) => UNSUBSCRIBE.test(text.slice(0, MAX_SEARCHED_LENGTH))),

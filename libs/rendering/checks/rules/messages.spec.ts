@@ -35,7 +35,7 @@ it.each<[RuleName, Document, unknown[]]>([
     (language): [RuleName, Document, string[]] => [
       'language-missing',
       { language },
-      ['The language of the document is not a language tag.'],
+      ['The `language` of the document is not a valid language tag.'],
     ],
   ),
   ['title-missing', {}, ['The document has no title of its own.']],
@@ -45,7 +45,7 @@ it.each<[RuleName, Document, unknown[]]>([
   [
     'preheader-long',
     { preheader: 'a'.repeat(151) },
-    ['The preheader has 151 characters, and mailboxes cut it.'],
+    ['The preheader has 151 characters, so mail clients cut it off.'],
   ],
   ['heading-missing', emailOf(), []],
   ['heading-missing', emailOf(image({})), []],
@@ -84,7 +84,7 @@ it.each<[RuleName, Document, unknown[]]>([
   [
     'module-missing',
     emailOf({ $module: { id: 'm'.repeat(101), problem: 'not_found' } }),
-    [`The module ${'m'.repeat(100)} cannot be shown in this place.`],
+    [`The module ${'m'.repeat(100)} cannot be inserted here.`],
   ],
 
   // Links.
@@ -95,12 +95,12 @@ it.each<[RuleName, Document, unknown[]]>([
   [
     'link-address',
     emailOf(link('a/https://example.com/', 'A')),
-    ['The address of the link has no scheme, such as https:.'],
+    ['The URL of the link has no scheme, such as https:// or mailto:.'],
   ],
   [
     'link-insecure',
     emailOf(link(' HTTP://example.com/', 'A')),
-    ['The link leads to a page without encryption.'],
+    ['The link uses http://, which is not encrypted.'],
   ],
   ['link-mismatch', emailOf(link('https://example.com/', 'Visit example.org')), []],
   ['link-mismatch', emailOf(link('https://example.com/', 'example.org is')), []],
@@ -146,7 +146,7 @@ it.each<[RuleName, Document, unknown[]]>([
     (alt): [RuleName, Document, string[]] => [
       'alt-file-name',
       emailOf(image({ alt })),
-      ['The alternative text of the picture is the name of a file.'],
+      ['The alternative text of the picture is only a file name.'],
     ],
   ),
   [
@@ -158,15 +158,15 @@ it.each<[RuleName, Document, unknown[]]>([
     (alt): [RuleName, Document, string[]] => [
       'alt-redundant',
       emailOf(image({ alt })),
-      ['The alternative text says that the picture is a picture.'],
+      ['The alternative text says that this is a picture.'],
     ],
   ),
-  ['image-source-missing', emailOf(image({ src: ' ' })), ['The picture has no address.']],
+  ['image-source-missing', emailOf(image({ src: ' ' })), ['The picture has no URL.']],
   ['image-address', emailOf(image({ src: ' ' }), image({ src: ` ${SRC}` })), []],
   [
     'image-address',
     emailOf(image({ src: 'see https://example.com/a.png' })),
-    ['The address of the picture does not begin with https://.'],
+    ['The URL of the picture does not begin with https://.'],
   ],
   [
     'image-insecure',
@@ -182,7 +182,7 @@ it.each<[RuleName, Document, unknown[]]>([
   [
     'image-without-size',
     emailOf(image({ width: ' ', height: ' auto ' }), image({ width: '', height: '9px' })),
-    ['The picture has no size, so it becomes as wide as its column.'],
+    ['The picture has no `width` or `height`, so it fills its column.'],
   ],
   ['image-without-size', emailOf(html(`<img src="${SRC}">`)), []],
   [
@@ -212,7 +212,7 @@ it.each<[RuleName, Document, unknown[]]>([
   ],
 
   // Texts.
-  ['text-empty', emailOf(button({ content: ' ' })), ['The block of the type button has no text.']],
+  ['text-empty', emailOf(button({ content: ' ' })), ['The button block has no text.']],
   ['text-empty', emailOf(html(`<img src="${SRC}">`), block('table', {})), []],
   [
     'text-small',
@@ -282,26 +282,29 @@ it.each<[RuleName, Document, unknown[]]>([
   ).map(([each, height]): [RuleName, Document, string[]] => [
     'tap-target-small',
     emailOf(each),
-    height === undefined ? [] : [`Links of this block are only ${height} pixels high.`],
+    height === undefined ? [] : [`The links in this block are only ${height} pixels high.`],
   ]),
 
   // Colours. Large text needs a contrast of only 3. Text is large from 24px, or in bold from 18.66px.
   ...(
     [
-      [{ color: '#777' }, 'The contrast of #777777 on #ffffff is 4.4, and should be at least 4.5.'],
+      [
+        { color: '#777' },
+        'The contrast of #777777 on #ffffff is 4.4, but it should be at least 4.5.',
+      ],
       [
         { color: '#959595', 'font-size': '24px' },
-        'The contrast of #959595 on #ffffff is 2.9, and should be at least 3.',
+        'The contrast of #959595 on #ffffff is 2.9, but it should be at least 3.',
       ],
       [{ color: '#949494', 'font-size': '24px' }, undefined],
       [
         { color: '#949494', 'font-size': '23.9px' },
-        'The contrast of #949494 on #ffffff is 3.0, and should be at least 4.5.',
+        'The contrast of #949494 on #ffffff is 3.0, but it should be at least 4.5.',
       ],
       [{ color: '#949494', 'font-size': '18.66px', 'font-weight': 'bold' }, undefined],
       [
         { color: '#949494', 'font-size': '18.65px', 'font-weight': 'bold' },
-        'The contrast of #949494 on #ffffff is 3.0, and should be at least 4.5.',
+        'The contrast of #949494 on #ffffff is 3.0, but it should be at least 4.5.',
       ],
     ] as const
   ).map(([props, message]): [RuleName, Document, string[]] => [
@@ -314,24 +317,24 @@ it.each<[RuleName, Document, unknown[]]>([
     emailOf(
       text('<b style="color:#eee">A</b><b style="color:#ddd">B</b><b style="color:#fff">C</b>'),
     ),
-    ['The contrast of #ffffff on #ffffff is 1.0, and should be at least 4.5.'],
+    ['The contrast of #ffffff on #ffffff is 1.0, but it should be at least 4.5.'],
   ],
   // Mail clients choose the colour of links that have no colour of their own.
   ['contrast-low', withStyles({ backgroundColor: '#000' }, link(SRC, 'A')), []],
   [
     'contrast-low',
     emailOf(text(`<a href="${SRC}" style="color:#fff">A</a>`)),
-    ['The contrast of #ffffff on #ffffff is 1.0, and should be at least 4.5.'],
+    ['The contrast of #ffffff on #ffffff is 1.0, but it should be at least 4.5.'],
   ],
   [
     'dark-mode-background',
     emailOf(text('A'), text('B', { color: '#000' })),
-    ['A text has a colour, but no background.'],
+    ['Text has a colour, but no background colour.'],
   ],
   [
     'dark-mode-background',
     emailOf(...times(3, text('A', { color: '#000' }))),
-    ['3 texts have a colour, but no background.'],
+    ['Text in 3 places has a colour, but no background colour.'],
   ],
 
   // Merge tags.
@@ -378,7 +381,7 @@ it.each<[RuleName, Document, unknown[]]>([
     emailOf(...times(3, image({ src: 'https://example.com/a.svg' }))),
     [
       expect.stringMatching(
-        /^Pictures in the SVG format are not shown by .*\w\. The email has it in 3 places\.$/,
+        /^Pictures in the SVG format are not shown by .*\w\. There are 3 such places in the email\.$/,
       ),
     ],
   ],

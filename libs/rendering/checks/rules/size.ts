@@ -4,7 +4,7 @@ const KB = 1_024;
 const CLIPPED = 102;
 const LARGE = 80;
 const HELP =
-  'Split the email, or remove blocks. Each block costs about 1.5 KB, whatever it contains.';
+  'Split the email into several, or remove blocks. Each block adds about 1.5 KB of HTML, plus its content.';
 
 export const sizeRules = defineRules([
   {
@@ -14,7 +14,7 @@ export const sizeRules = defineRules([
     *find({ document, html }) {
       const size = kilobytesOf(html);
       if (size > CLIPPED) {
-        const message = `The HTML is ${Math.ceil(size)} KB, and Gmail cuts emails off after ${CLIPPED} KB.`;
+        const message = `The HTML is ${Math.ceil(size)} KB, but Gmail cuts off emails after ${CLIPPED} KB.`;
         yield { place: document, message };
       }
     },
@@ -26,7 +26,7 @@ export const sizeRules = defineRules([
     *find({ document, html }) {
       const size = kilobytesOf(html);
       if (size > LARGE && size <= CLIPPED) {
-        const message = `The HTML is ${Math.ceil(size)} KB. Links with tracking make it larger, and Gmail cuts emails off after ${CLIPPED} KB.`;
+        const message = `The HTML is ${Math.ceil(size)} KB. Tracking links will make it larger, and Gmail cuts off emails after ${CLIPPED} KB.`;
         yield { place: document, message };
       }
     },

@@ -19,7 +19,7 @@ export const structureRules = defineRules([
       const language = textIn(document.node, 'language') ?? '';
       if (language === '') yield { place: document, message: 'The document has no language.' };
       else if (!LANGUAGE.test(language) && !hasMergeTag(language)) {
-        const message = 'The language of the document is not a language tag.';
+        const message = 'The `language` of the document is not a valid language tag.';
         yield { place: document, message };
       }
     },
@@ -37,7 +37,7 @@ export const structureRules = defineRules([
   {
     name: 'preheader-missing',
     severity: 'warning',
-    help: 'Set `preheader` to a short text that continues the subject. Without it, mailboxes show the first words of the email.',
+    help: 'Set `preheader` to a short text that continues the subject. Without a preheader, mail clients show the first words of the email next to the subject.',
     *find({ document }) {
       if (isBlank(textIn(document.node, 'preheader'))) {
         yield { place: document, message: 'The document has no preheader.' };
@@ -47,11 +47,11 @@ export const structureRules = defineRules([
   {
     name: 'preheader-long',
     severity: 'info',
-    help: `Shorten the preheader to ${MAX_PREHEADER_LENGTH} characters, and say the most important thing first.`,
+    help: `Shorten the preheader to at most ${MAX_PREHEADER_LENGTH} characters, and put the most important words first.`,
     *find({ document }) {
       const { length } = textIn(document.node, 'preheader') ?? '';
       if (length > MAX_PREHEADER_LENGTH) {
-        const message = `The preheader has ${length} characters, and mailboxes cut it.`;
+        const message = `The preheader has ${length} characters, so mail clients cut it off.`;
         yield { place: document, message };
       }
     },
@@ -70,7 +70,7 @@ export const structureRules = defineRules([
   {
     name: 'heading-level-skipped',
     severity: 'warning',
-    help: 'Give the heading the next level. Choose its size with `font-size`.',
+    help: 'Do not skip levels: use level 2 after level 1, and level 3 after level 2. To change the size, set `font-size`.',
     *find(email) {
       let previous = 0;
       for (const { place, level } of headingsOf(email)) {
@@ -111,11 +111,11 @@ export const structureRules = defineRules([
   {
     name: 'module-missing',
     severity: 'error',
-    help: 'Restore the module from the trash, or remove the reference.',
+    help: 'If the module is in the trash, restore it. Otherwise, remove the reference. Possible reasons are that you may not read the module, that its type does not fit here, that it is nested too deeply, or that it is too large.',
     *find({ missingModules }) {
       for (const place of missingModules) {
         const { id = '' } = missingModule(place.node) ?? {};
-        const message = `The module ${id.slice(0, 100)} cannot be shown in this place.`;
+        const message = `The module ${id.slice(0, 100)} cannot be inserted here.`;
         yield { place, message };
       }
     },
@@ -131,7 +131,7 @@ export const structureRules = defineRules([
         const latest = Object.hasOwn(latestVersions, id) ? latestVersions[id] : undefined;
         if (latest === undefined || version >= latest) continue;
         const shown = typeof name === 'string' ? name.slice(0, 100) : id;
-        const message = `Version ${version} of the module ${shown} is pinned, and the latest is ${latest}.`;
+        const message = `Version ${version} of the module ${shown} is pinned, but the latest version is ${latest}.`;
         yield { place, message };
       }
     },

@@ -23,7 +23,7 @@ export const textRules = defineRules([
       for (const { place, type, rich } of texts) {
         const isEmpty = rich.text === '' && rich.pictures.length === 0;
         if (isEmpty && TEXT_TYPES.has(type)) {
-          yield { place, message: `The block of the type ${type} has no text.` };
+          yield { place, message: `The ${type} block has no text.` };
         }
       }
     },
@@ -31,7 +31,7 @@ export const textRules = defineRules([
   {
     name: 'text-small',
     severity: 'warning',
-    help: `Use a font size of at least ${MIN_FONT_SIZE}px. Phones show emails in a small window.`,
+    help: `Use a font size of at least ${MIN_FONT_SIZE}px. Smaller text is hard to read on phones.`,
     *find({ texts }) {
       for (const { place, rich } of texts) {
         const shown = rich.runs.filter(({ style }) => !isHidden(style));
@@ -58,7 +58,7 @@ export const textRules = defineRules([
   {
     name: 'paragraph-long',
     severity: 'info',
-    help: 'Split the paragraph. Readers of emails skim.',
+    help: 'Split the paragraph. Most readers only skim emails.',
     *find({ texts }) {
       for (const { place, rich } of texts) {
         const long = rich.paragraphs.find(({ length }) => length > MAX_PARAGRAPH_LENGTH);
@@ -71,7 +71,7 @@ export const textRules = defineRules([
   {
     name: 'markup-removed',
     severity: 'warning',
-    help: 'Remove these tags, or use a block for what they should do. Mail clients do not run scripts, and many do not show forms.',
+    help: 'Remove these tags, or use a block that does the same. Mail clients do not run scripts, and many do not show forms.',
     *find({ texts }) {
       for (const { place, source, rich } of texts) {
         const names = new Set<string>();
@@ -87,7 +87,7 @@ export const textRules = defineRules([
   {
     name: 'font-without-fallback',
     severity: 'info',
-    help: 'End the list of fonts with a generic font: serif, sans-serif or monospace. Most mail clients do not load fonts.',
+    help: 'End the list of fonts with a generic font: serif, sans-serif or monospace. Most mail clients do not load web fonts.',
     *find({ document, blocks, texts }) {
       const seen = new Set<string>();
       const fonts = [
@@ -117,14 +117,14 @@ export const textRules = defineRules([
   {
     name: 'tap-target-small',
     severity: 'warning',
-    help: `Enlarge \`inner-padding\`, \`icon-size\` or \`height\`: a finger needs at least ${MIN_TARGET_SIZE} pixels, and 44 are better.`,
+    help: `Increase \`inner-padding\`, \`icon-size\` or \`height\`. Links should be at least ${MIN_TARGET_SIZE} pixels high, and preferably 44, so that they are easy to tap.`,
     *find({ blocks }) {
       for (const place of blocks) {
         const height = targetHeightOf(textIn(place.node, 'type'), objectIn(place.node, 'props'));
         if (height !== undefined && height < MIN_TARGET_SIZE) {
           yield {
             place,
-            message: `Links of this block are only ${Math.floor(height)} pixels high.`,
+            message: `The links in this block are only ${Math.floor(height)} pixels high.`,
           };
         }
       }

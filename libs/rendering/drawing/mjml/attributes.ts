@@ -53,7 +53,7 @@ export function attributesOf(
     const text = asText(value) ?? '';
     if (!types.has(name)) unknown.push(name);
     else if (isDrawable(tagName, name, text)) attributes[name] = escapeText(text.trim());
-    else drawing.warn(place, `${name} has a value that cannot be drawn, and is left out.`);
+    else drawing.warn(place, `${name} has an invalid value, and is ignored.`);
   }
   if (unknown.length > 0) {
     const names = unknown.join(', ').slice(0, MAX_TEXT_LENGTH);

@@ -37,7 +37,7 @@ const blockTypes: Record<string, DrawBlock> = {
 
 const MISSING_MODULE: MjmlNode = {
   tagName: 'mj-raw',
-  content: '<!-- Left out: a module that could not be found -->',
+  content: '<!-- Left out: a module that could not be inserted -->',
 };
 
 /** The block types that Galley draws, except columns. */
@@ -51,7 +51,10 @@ export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
   if (draw) {
     return withVisibility(drawing, place, draw(drawing, place, objectIn(place.node, 'props')));
   }
-  return drawing.leaveOut(place, type === '' ? 'A block without a type' : `The block type ${type}`);
+  return drawing.leaveOut(
+    place,
+    type === '' ? 'A block without a type' : `A block of the unknown type ${type}`,
+  );
 }
 
 // These members of a link are not MJML attributes.

@@ -20,7 +20,7 @@ const DEFAULT_FONTS = 'Helvetica, Arial, sans-serif';
 /** @throws Undrawable for a document without stripes, such as a document from another editor. */
 export function requireDrawable(document: unknown): DocumentNode {
   if (isObject(document) && Array.isArray(document['stripes'])) return document;
-  throw new Undrawable('it must have a stripes array.');
+  throw new Undrawable('it has no stripes array.');
 }
 
 /**

@@ -67,7 +67,7 @@ export class Drawing {
   ): Value {
     if (value === undefined) return defaultValue;
     if (isValid(value)) return value;
-    this.warn(place, `${name} has a value that cannot be drawn, and is left out.`);
+    this.warn(place, `${name} has an invalid value, and is ignored.`);
     return defaultValue;
   }
 
@@ -106,7 +106,7 @@ const raw = (content: string): MjmlNode => ({ tagName: 'mj-raw', content });
 
 const PROBLEMS: Record<string, string> = {
   not_found: 'was deleted, or you may not read it',
-  wrong_kind: 'has another type now, which does not fit here',
+  wrong_kind: 'now has a type that does not fit here',
   too_deep: 'is nested more than five modules deep',
   too_large: 'would make the document too large',
 } satisfies Record<ExpandProblem, string>;
