@@ -223,8 +223,8 @@ async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<Wor
 }
 
 /**
- * Stores the events. If there are none, stores the reason in a setting: the guard in
- * test/support/setup/outbox-guard.sql requires events or a reason.
+ * Stores the events in the outbox. A change without events sets `galley.no_event` to the reason why it has none. In
+ * tests, test/support/setup/outbox-guard.sql rejects a transaction that has neither.
  */
 function storeEvents<T>(query: Query, written: WorkResult<T>): Promise<unknown> {
   if ('hasStoredEvents' in written) return Promise.resolve();

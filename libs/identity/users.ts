@@ -123,7 +123,7 @@ export class Users {
           claims.email === '' ? null : claims.issuedAt,
         ],
       );
-      if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
+      if (user === undefined) throw new Error('PostgreSQL returned no row for an upserted user.');
       // Accepts invitations only for the locked address. Another token or message may have stored a different address
       // since `stored` was read.
       if (email !== null && user.verifiedEmail === email && user.status === 'active') {
@@ -166,7 +166,7 @@ export async function ensureUser(
      ON CONFLICT (issuer, subject) DO UPDATE SET status = stored.status RETURNING id, status`,
     [uuidv7(), issuer, subject],
   );
-  if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
+  if (user === undefined) throw new Error('PostgreSQL returned no row for an upserted user.');
   return user;
 }
 

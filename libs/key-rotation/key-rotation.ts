@@ -151,7 +151,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
       this.ring.activeId,
       this.ring.ids,
     ]);
-    if (state === undefined) throw new Error('A statement without FROM gave no row.');
+    if (state === undefined) throw new Error('A statement without FROM returned no row.');
     return state;
   }
 
@@ -198,7 +198,10 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     if (keyId === this.ring.activeId) return;
     this.ring.activate(keyId);
     if (keyId === undefined) return;
-    this.logger.log({ stage: 'keys', keyId }, 'This key of SECRETS_KEYS encrypts from now on.');
+    this.logger.log(
+      { stage: 'keys', keyId },
+      'New data is now encrypted with this key of SECRETS_KEYS.',
+    );
     for (const listener of this.listeners) listener();
   }
 

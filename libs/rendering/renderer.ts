@@ -44,7 +44,7 @@ const logger = new Logger('Rendering');
 export interface Variables {
   /** All variables of the document. */
   used: string[];
-  /** The variables that have no value in the data: lists, and merge tags without a default. */
+  /** Variables without a value in the data. They include lists, and merge tags that have no default. */
   missing: string[];
 }
 

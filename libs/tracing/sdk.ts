@@ -28,7 +28,7 @@ import { build, LogThrottle } from '#config';
 
 // The SDK itself retries a failed export for 10 s, which is too long for a shutdown.
 const SHUTDOWN_TIMEOUT_MS = 2_000;
-// At 4,000 spans a second, the queue holds the spans of two seconds. More spans are dropped.
+// At 4,000 spans a second, the queue holds the spans of two seconds. When the queue is full, new spans are dropped.
 const MAX_QUEUED_SPANS = 8_192;
 
 interface SdkOptions {

@@ -37,8 +37,7 @@ function findLevelsProblem(value: unknown): string | undefined {
   }
   for (const [name, level] of Object.entries(value)) {
     if (!isOneOf(ruleNames, name)) return `has an unknown rule: ${name.slice(0, 100)}`;
-    if (!isOneOf(checkLevels, level))
-      return `must set ${name} to one of ${checkLevels.join(', ')}`;
+    if (!isOneOf(checkLevels, level)) return `must set ${name} to one of ${checkLevels.join(', ')}`;
   }
   return undefined;
 }

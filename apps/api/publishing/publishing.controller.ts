@@ -36,7 +36,7 @@ export class PublishingController {
     accessDescription:
       'Requires the `viewer` role in the workspace, or an API key that is limited to the environment.',
     description:
-      'For programs that send emails: returns the version that is published in the environment. The version changes only when somebody publishes another version. With `expand=modules`, each reference is replaced with the document of its module as it was when the version was made.',
+      'For programs that send emails: returns the version that is published in the environment. The version changes only when somebody publishes another version. With `expand=modules`, each reference is replaced with the content that its module had when the version of the template was created.',
     response: PublishedTemplateResponse,
     etag: true,
   })

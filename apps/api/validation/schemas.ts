@@ -7,7 +7,7 @@ export const TIME_SCHEMA = { type: String, format: 'date-time' } as const;
 export const WITH_DOCUMENTS_DESCRIPTION = 'Whether the response includes the documents.';
 export const BATCH_TOO_LARGE_DESCRIPTION = 'The body is larger than 16 MiB (`MAX_BATCH_BYTES`).';
 
-/** A union of the schemas of `models`, with `action` as its discriminator. */
+/** @param models the model for each value of `action`. Several actions may share a model. */
 export const discriminatedByAction = (models: Record<string, Type>) => ({
   oneOf: [...new Set(Object.values(models))].map((model) => ({ $ref: getSchemaPath(model) })),
   discriminator: {

@@ -181,7 +181,7 @@ const statusClasses = {
   informational: (code: number) =>
     of(
       `The receiver responded with ${code}`,
-      'Galley expects a 2xx status. This status is not a final response.',
+      'This 1xx status is not a final response. Galley expects a 2xx status.',
       'Make the receiver respond with 200 or 204.',
     ),
   redirect: (code: number) =>

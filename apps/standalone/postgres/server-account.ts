@@ -71,7 +71,7 @@ export async function resolveServerAccount(
     }
   }
   throw new CliError(
-    `PostgreSQL cannot run as root, and another user cannot reach ${parentDir} and ${binary}: start Galley as an ordinary user, or move Galley and DATA_DIR to a directory that every user can enter, such as /srv.`,
+    `PostgreSQL cannot run as root, and ordinary users cannot access ${parentDir} or ${binary}. Start Galley as an ordinary user, or move Galley and DATA_DIR to a directory that every user can enter, such as /srv.`,
   );
 }
 

@@ -58,7 +58,7 @@ export class Partitions {
           [partitionedTableNames],
         );
         const [existing] = rows;
-        if (existing === undefined) throw new Error('An aggregate gave no row.');
+        if (existing === undefined) throw new Error('An aggregate returned no row.');
         for (const statement of statementsFor(existing)) await client.query(statement);
         await client.query('COMMIT');
       } catch (error) {

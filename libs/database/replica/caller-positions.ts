@@ -7,7 +7,7 @@ import { maxPosition, type WalPosition } from './wal-position.js';
 // A replica in use has every commit that is older than MAX_LAG_MS. The rest is a safety margin.
 const RETENTION_SECONDS = (2 * MAX_LAG_MS) / 1_000;
 const RETENTION_MS = RETENTION_SECONDS * 1_000;
-// Redis normally responds within a millisecond. Reads wait no longer than this, and go to the primary instead.
+// Redis normally responds within a millisecond. If Redis takes longer than this timeout, the read goes to the primary.
 const RESPONSE_TIMEOUT_MS = 250;
 const RECONNECT_MS = 2_000;
 // A single late response may be the fault of a busy API. After this many failures in a row, the connection is replaced.
@@ -17,8 +17,8 @@ const UNKNOWN: WalPosition = (1n << 64n) - 1n;
 const NOTHING_WRITTEN: WalPosition = 0n;
 
 /**
- * Concurrent requests of a caller may end in any order, so a stored position must never go back. Hexadecimal texts of
- * the same length sort like numbers.
+ * Concurrent requests from a caller may end in any order, so a stored position must never move backwards. Hexadecimal
+ * strings of the same length sort in numerical order.
  */
 const ADVANCE = `
   local known = redis.call('GET', KEYS[1])

@@ -24,8 +24,8 @@ export interface TrashedDocument {
 }
 
 /**
- * Lists the trash of a workspace in descending order of expiry. This is also the order of deletion, newest first,
- * unless the operator has changed `TRASH_DAYS`. Expired documents are at the end of the index, so a page does not read
+ * Lists the trash of a workspace, latest `expiresAt` first. The latest deletions therefore come first, unless the
+ * operator has changed `TRASH_DAYS`. Expired documents are at the end of the index, so a page does not read
  * them, even if no worker has purged them yet.
  */
 export async function listTrash(

@@ -8,7 +8,7 @@ import { USER_AGENT } from '../sending/user-agent.js';
 import type { ClaimedDelivery } from './claims.js';
 import { buildNotificationBody } from '../delivery/notification-body.js';
 
-/** The request of an attempt, or the reason why no request can be built. */
+/** The request for an attempt, or the reason why it cannot be built. */
 export type DeliveryRequest =
   | {
       body: string;
@@ -18,7 +18,7 @@ export type DeliveryRequest =
     }
   | { stage: AttemptStage; error: string; localProblem?: LocalProblem };
 
-/** Builds and signs the requests of attempts. */
+/** Builds and signs the HTTP request for each delivery attempt. */
 @Injectable()
 export class DeliveryRequests {
   private readonly logger = new Logger(DeliveryRequests.name);

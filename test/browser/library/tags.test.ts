@@ -161,7 +161,9 @@ it('renames a tag in more templates than one request changes', async () => {
   await choose('many', 'Rename');
   await dialog().getByLabel('New name').fill('plenty');
   await dialog().getByRole('button', { name: 'Rename' }).click();
-  await ada.page.getByText('“many” was renamed to “plenty” in 2,001 templates and modules.').waitFor();
+  await ada.page
+    .getByText('“many” was renamed to “plenty” in 2,001 templates and modules.')
+    .waitFor();
   await dialog().waitFor({ state: 'detached' });
   await tagRow('plenty').waitFor();
   const { data } = (await listTags({ client, query: { workspaceId } })).data;

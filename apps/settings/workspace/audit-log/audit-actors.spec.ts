@@ -15,7 +15,7 @@ const present = [
   { group: 'API keys', items: [{ value: 'key-id', label: 'Campaign tool' }] },
 ];
 const former = (value: string, label: string) => ({
-  group: 'Former members and API keys',
+  group: 'No longer in this workspace',
   items: [{ value, label }],
 });
 

@@ -30,7 +30,7 @@ export const words = {
       { group: 'Webhooks', prefixes: ['webhook.', 'secret.'] },
       { group: 'Trash', prefixes: ['document.'] },
     ],
-    groups: { members: 'Members', keys: 'API keys', former: 'Former members and API keys' },
+    groups: { members: 'Members', keys: 'API keys', former: 'No longer in this workspace' },
   },
   loadedAll: (count: string) =>
     count === '1' ? 'This is the only entry.' : `All ${count} entries are shown.`,

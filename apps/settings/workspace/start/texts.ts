@@ -1,7 +1,8 @@
 export const words = {
   title: 'Workspaces',
   listLabel: 'Your workspaces',
-  intro: 'Templates, modules, webhooks and members belong to a workspace. Choose a workspace to open.',
+  intro:
+    'Templates, modules, webhooks and members belong to a workspace. Choose a workspace to open.',
   created: (name: string) => `You are the owner of “${name}”.`,
   nameLabel: 'Name',
   nameHint: 'For example, the name of your team or product. You can change it later.',
