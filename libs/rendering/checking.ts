@@ -89,5 +89,5 @@ export class Checking {
   }
 }
 
-/** Reads from the primary: a write must not depend on a replica, which may be behind. */
+/** Makes the actor read from the primary. Replicas may be behind, so publishing must not depend on a replica. */
 const latestFor = (actor: Actor): Actor => ({ ...actor, needsLatest: true });

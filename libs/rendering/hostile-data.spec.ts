@@ -122,7 +122,7 @@ function measure({ programs, locale }: CompiledDocument, data: MergeData) {
   return { longestMs, totalMs: processorMs() - begun };
 }
 
-describe('data that takes long', () => {
+describe('data that takes long to fill in', () => {
   it.each(Object.entries(ATTACKS))(
     '%s: neither a single step nor all steps together take too long',
     async (_name, [document, data]) => {

@@ -2,7 +2,9 @@ import type { Turn } from './turns.js';
 
 /** A request that waits for a thread. */
 export interface WaitingRequest {
-  /** Called before the wait. The request does not use the database during the wait, so it can release its slot. */
+  /**
+   * Called before the wait. The request does not use the database during the wait, so its admission slot is released.
+   */
   readonly beginWait: () => void;
   /** Calls `abandon` if the client disconnects. Returns a function that removes this listener. */
   readonly onDisconnect: (abandon: () => void) => () => void;
@@ -29,7 +31,7 @@ export class RenderJob<Result> {
       .finally(() => this.end());
   }
 
-  /** Waits for the result. If the clients of all requests disconnect before a thread begins, the job ends. */
+  /** Waits for the result. If the clients of all requests disconnect before a thread begins the work, the job ends. */
   async wait(request: WaitingRequest | undefined): Promise<Result> {
     this.requests++;
     request?.beginWait();
@@ -43,7 +45,7 @@ export class RenderJob<Result> {
 
   private abandon(): void {
     this.requests--;
-    // A job that has begun continues: its thread cannot be interrupted, and its result will be cached.
+    // A job that has begun continues: a thread cannot be interrupted, and the result of a rendering is cached.
     if (this.requests === 0 && !this.hasBegun) this.end();
   }
 

@@ -25,8 +25,8 @@ const IDLE_TIMEOUT_MS = 60_000;
 // would get a tenth, and large documents would miss the deadline on a busy machine.
 const NICENESS: Record<LaneName, number> = { quick: 1, large: 5 };
 
-// The HTML of a newsletter has about 50,000 characters, so about 400 newsletters fit into the cache. In memory, a
-// program occupies up to three times its serialised size, because it consists of small objects.
+// In memory, a program occupies up to three times its serialised size, because a program consists of small objects. The
+// HTML of a newsletter has about 50,000 characters, so about 400 newsletters fit into the cache.
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 const BYTES_IN_MEMORY = 3;
 
@@ -44,7 +44,7 @@ const logger = new Logger('Rendering');
 export interface Variables {
   /** All variables of the document. */
   used: string[];
-  /** Variables without a value in the data. They include lists, and merge tags that have no default. */
+  /** The lists, and the merge tags without a default, that have no value in the data. */
   missing: string[];
 }
 
@@ -113,11 +113,12 @@ export class Renderer implements OnApplicationShutdown {
     source: Source,
     { tenant, waiting }: RenderRequest,
   ): Promise<CompiledDocument> {
-    // A tenant does not wait for another tenant's turn, even for the same document.
+    // Tenants do not share a job, even for the same document. Otherwise, one tenant would wait for another tenant's
+    // turn.
     const tenantId = await tenant();
     const ownKey = `${tenantId} ${key}`;
     const load = await loadOf(source);
-    // Nothing may be awaited between looking up a job and starting a new one.
+    // An `await` between looking up a job and starting a new one would let two requests start the same job.
     let job = this.jobs.get(ownKey);
     if (!job) {
       const turn = this.turns.take(tenantId, load);
@@ -157,7 +158,7 @@ export class Renderer implements OnApplicationShutdown {
   }
 }
 
-/** @throws DomainError `invalid` for a document that would take too long. */
+/** @throws DomainError `invalid` for a document that would take too long to render or check. */
 async function loadOf({ content }: { content: string }): Promise<Load> {
   const cost = await runInSlices(costOf(content));
   if (cost > MAX_COST_MS) throw cannotRender(TOO_EXPENSIVE);

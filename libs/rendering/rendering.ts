@@ -9,7 +9,7 @@ import type { RenderFormat } from './document/index.js';
 import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
 
-// The title of an unsaved document that sets none. Screen readers and browsers need a title.
+// The title of an unsaved document without a title of its own. Screen readers and browsers need a title.
 export const UNTITLED = 'Email';
 
 /**
@@ -123,7 +123,7 @@ export class Rendering {
 
   /**
    * Returns the workspace of an API key, or the user for any other caller. Rejects deactivated users, because no other
-   * check rejects them if the document has no references. Rejects API keys that may read only published templates,
+   * check rejects them if the document refers to no modules. Rejects API keys that may read only published templates,
    * because a document may refer to any module and version.
    */
   private async tenantOf({ userId }: Actor): Promise<string> {
@@ -135,7 +135,7 @@ export class Rendering {
     );
     if (!caller?.isActive) throw DomainError.inactive();
     if (caller.isLimited) {
-      throw DomainError.forbidden('The API key may only read what is published.');
+      throw DomainError.forbidden('The API key may read only published templates.');
     }
     return caller.workspaceId ?? userId;
   }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DomainError } from '#errors';
 import { FairQueue, type Ticket, type WaitRules } from '#fair-queue';
 
-// Rendering a newsletter of 28 KB takes about 20 ms.
+// Documents up to this cost are rendered in the quick lane. Rendering a newsletter of 28 KB takes about 20 ms.
 const QUICK_MS = 50;
 const MAX_WAIT_MS = 10_000;
 // Waiting requests keep their documents in memory.
@@ -22,7 +22,7 @@ export type LaneName = 'quick' | 'large';
 /** The right to use one of the threads of a lane. */
 export interface Turn {
   readonly lane: LaneName;
-  /** Resolves when a thread may begin. Rejects with a DomainError if the turn does not come in time. */
+  /** Resolves when a thread may begin the turn's work. Rejects with a DomainError if the turn does not come in time. */
   readonly granted: Promise<void>;
   /** Ends the turn, or the wait for the turn. */
   readonly end: () => void;
@@ -30,8 +30,9 @@ export interface Turn {
 
 /**
  * Shares threads among tenants. A thread cannot be interrupted, so slow documents must not occupy all threads. Quick
- * and large documents therefore have separate threads, and one tenant may occupy at most half of each kind, rounded up.
- * There are more threads than CPUs; the operating system divides the CPU time among them.
+ * and large documents therefore have separate threads, and one tenant may occupy at most half of the quick threads and
+ * half of the large threads, both rounded up. There are more threads than CPUs; the operating system divides the CPU
+ * time among them.
  */
 export class Turns {
   private readonly lanes: Readonly<Record<LaneName, Lane>>;
@@ -84,7 +85,7 @@ class Lane {
     let stopsWaiting: (() => void) | undefined;
     const granted = new Promise<void>((resolve, reject) => {
       ticket = this.queue.enter(tenant, (_ticket, refusal) => {
-        // `FairQueue` has already created the refusal, so the estimate in the refusal still includes this document.
+        // `FairQueue` has already created the refusal, so the retry time in the refusal still includes this document.
         stopsWaiting?.();
         if (refusal) reject(refusal);
         else resolve();
@@ -118,7 +119,7 @@ class Lane {
 
   /**
    * Returns an error if the documents of the tenant could not be rendered in time, or if the waiting documents need too
-   * much memory. The request is then refused at once instead of after the wait.
+   * much memory. The request is then refused immediately instead of after the wait.
    */
   private refusalFor(tenant: string): DomainError | undefined {
     const { cost = 0, characters = 0 } = this.byTenant.get(tenant) ?? {};

@@ -164,7 +164,7 @@ describe('a node', () => {
       ['moved | /a/0 -> /a/2 | id', 'changed | /a/0 -> /a/2 | id | props.text: Hello -> Hi'],
     ],
     [
-      'is matched by a numeric id, which is not the same as a text',
+      'is matched by a numeric id, which differs from the same digits in a string',
       {
         a: [
           { id: 1, b: 1 },
@@ -281,13 +281,13 @@ describe('the fields of a node', () => {
     ['leave out nodes', { a: { b: [] } }, { a: { b: [{ c: 1 }], d: 1 } }, 'a.d: undefined -> 1'],
     ['can be beside new nodes', {}, { a: { b: [{ c: 1 }], d: 1 } }, 'a.d: undefined -> 1'],
     [
-      'can be beside nodes',
+      'can be arrays that also contain nodes',
       { a: [{ b: 1 }, 1] },
       { a: [{ b: 1 }, 2] },
       'a: [{"b":1},1] -> [{"b":1},2]',
     ],
     [
-      'can be in rows',
+      'can be in arrays inside an array',
       { a: [[{ b: 1 }], 1] },
       { a: [[{ b: 1 }, 2], 1] },
       'a.0: [{"b":1}] -> [{"b":1},2]',

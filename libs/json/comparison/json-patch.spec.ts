@@ -93,7 +93,7 @@ describe('a patch', () => {
       [{ op: 'replace', path: '/a/1/text', value: 'Number two' }],
     ],
     [
-      'does not shift elements',
+      'adds an element without moving the elements after it',
       list(1, 2, 3),
       list(4, 1, 2, 3),
       [{ op: 'add', path: '/a/0', value: list(4).a[0] }],
@@ -114,7 +114,7 @@ describe('a patch', () => {
       [{ op: 'move', from: '/a/0', path: '/a/2' }],
     ],
     [
-      'moves an element between others that come and go',
+      'moves an element between elements that are added and removed',
       list(1, 2, 3, 4),
       list(5, 4, 2, 6, 3),
       [
@@ -125,7 +125,7 @@ describe('a patch', () => {
       ],
     ],
     [
-      'replaces an element that is no node',
+      'changes one value in an element that is an array',
       [1, [2, 3], 4],
       [1, [2, 5], 4],
       [{ op: 'replace', path: '/1/1', value: 5 }],

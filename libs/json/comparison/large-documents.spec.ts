@@ -57,7 +57,7 @@ const cases: [what: string, make: (part: number) => [from: JsonText, to: JsonTex
     ],
   ],
   [
-    'siblings of a few contents in reverse order',
+    'siblings with seven distinct contents in reverse order',
     (part) => [
       arrayOf(part, (index) => `{"b":${index % 7}}`),
       arrayOf(part, (index) => `{"b":${index % 7}}`, true),
@@ -65,7 +65,7 @@ const cases: [what: string, make: (part: number) => [from: JsonText, to: JsonTex
   ],
   ['equal nodes', (part) => [arrayOf(part, () => '{}'), arrayOf(0.9 * part, () => '{}')]],
   [
-    'nodes with one id',
+    'nodes that all have the same id',
     (part) => [arrayOf(part, () => '{"id":1}'), arrayOf(part, (i) => `{"id":1,"b":${i % 2}}`)],
   ],
   ['members that are all changed', (part) => [objectOf(part, 1), objectOf(part, 2)]],
@@ -92,7 +92,7 @@ const cases: [what: string, make: (part: number) => [from: JsonText, to: JsonTex
 ];
 
 it.each(cases)(
-  '1 MiB of %s is compared in short steps, about four times as many as 256 KiB',
+  '1 MiB of %s is compared in short steps, about four times as many as for 256 KiB',
   (_, make) => {
     const [from, to] = make(1);
     const steps = countSteps(from, to);

@@ -20,7 +20,7 @@ export const rules = [
   ...mergeTagRules,
 ];
 
-/** The rules without their checks, for the API and its reference. */
+/** The names, default severities and help texts of the rules, for the API and its reference. */
 export const ruleDescriptions: readonly Pick<Rule<RuleName>, 'name' | 'severity' | 'help'>[] =
   rules.map(({ name, severity, help }) => ({ name, severity, help }));
 

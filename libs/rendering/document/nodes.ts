@@ -29,8 +29,8 @@ export const textIn = (node: DocumentNode, member: string): string | undefined =
   asText(node[member]);
 
 /**
- * Returns the `$module` member if the node stands for a missing module. `libs/documents` puts such an empty node in
- * place of a module that it cannot insert.
+ * Returns the `$module` member if the node stands for a missing module. In place of a module that cannot be inserted,
+ * `libs/documents` inserts a node without content.
  */
 export function missingModule(node: DocumentNode): { id: string; problem: string } | undefined {
   const mark = objectIn(node, '$module');

@@ -93,7 +93,8 @@ function headingText({ content, level }: DocumentNode): string {
 }
 
 function listText({ items, ordered }: DocumentNode, mark: MarkText): string {
-  // If an item has a condition or a repetition, the numbers of the items depend on the data.
+  // If an item has a condition or a repetition, the numbers of the items would depend on the data, so the list has no
+  // numbers.
   const isNumbered = ordered === true && !(Array.isArray(items) && items.some(isObject));
   return elementsText(items, 'content', mark, (item, index) => {
     const bullet = (isNumbered ? `${index + 1}.` : '-').padEnd(INDENT.length);

@@ -7,7 +7,7 @@ it('data may cost at most 300,000 steps (about 30 ms)', () => {
   cost.spend(299_999);
   cost.spend(1);
   expect(() => cost.spend(1)).toThrow(
-    'The document cannot be rendered with this data: it fills too many merge tags',
+    'The document cannot be rendered with this data: there are too many merge tags',
   );
 });
 

@@ -53,7 +53,7 @@ export class Cost {
     this.steps += steps;
     if (this.isBounded && this.steps > MAX_STEPS) {
       throw dataTooExpensive(
-        'there are too many merge tags, conditions and repetitions to fill, or the values are too long',
+        'there are too many merge tags, conditions and repetitions to evaluate, or the values are too long',
       );
     }
   }

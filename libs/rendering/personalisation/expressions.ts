@@ -37,7 +37,7 @@ export class SyntaxProblem extends Error {
 
 // Room for about a hundred names, which is more than a person writes.
 const MAX_LENGTH = 500;
-// Data is rarely nested more deeply, and more filters would make no sense.
+// Data is rarely nested more than 20 levels deep, and more than 10 filters in one merge tag would make no sense.
 const MAX_NAMES = 20;
 const MAX_FILTERS = 10;
 const TOKEN =

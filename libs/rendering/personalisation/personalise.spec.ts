@@ -345,7 +345,7 @@ describe('the cost', () => {
       PART + NAME + 400 / ESCAPED + 403 / WRITTEN,
     ],
     [
-      'a value in an address',
+      'a value in a URL',
       stepsOf(['{{b}} /{{a}}'], { a: '@@' }),
       2 * (PART + NAME) + written(2) + 2 / ENCODED + written(6),
     ],

@@ -31,8 +31,8 @@ interface Frame {
 const ONCE = [undefined];
 
 /**
- * Runs the compiled parts of one document with the data of one recipient. Without data, merge tags are kept as written, and
- * each node is shown once.
+ * Runs the compiled parts of one document with the data of one recipient. Without data, merge tags are kept as written,
+ * and each node is shown once.
  *
  * Only own properties of the data are read, and no value becomes part of an expression.
  */

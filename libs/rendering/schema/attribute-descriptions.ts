@@ -28,7 +28,7 @@ const DESCRIPTIONS: Record<string, string> = {
   'font-weight': 'The font weight, for example `bold` or a number from 100 to 900.',
   'full-width': 'Extends the background to the full width of the window.',
   gutter: 'The space between the columns.',
-  hamburger: '`hamburger`: on phones, a button opens and closes the menu.',
+  hamburger: 'With the value `hamburger`, a button opens and closes the menu on phones.',
   height: 'The height.',
   href: 'The URL of the link.',
   'icon-height': 'The height of the icons.',

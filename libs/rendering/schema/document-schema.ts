@@ -161,7 +161,7 @@ const moduleReference: JsonSchema = {
     },
     asOf: {
       description:
-        'Allowed only with `version`. Modules inside this module are shown as they were at this time.',
+        'A time, allowed only with `version`. Modules inside this module are shown as they were at that time.',
       type: 'string',
     },
     ...nodeMembers,

@@ -25,7 +25,7 @@ export interface JsonSchema {
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 
-/** Creates an object schema that allows no other members. */
+/** Creates an object schema that allows only the members in `properties`. */
 export const closed = (
   description: string,
   properties: Record<string, JsonSchema>,

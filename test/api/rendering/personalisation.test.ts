@@ -100,7 +100,7 @@ describe('data', () => {
     const { status, body } = await render(documentOf(repeated), { list });
     expect([status, body.message]).toEqual([
       400,
-      'The document cannot be rendered with this data: there are too many merge tags, conditions and repetitions to fill, or the values are too long.',
+      'The document cannot be rendered with this data: there are too many merge tags, conditions and repetitions to evaluate, or the values are too long.',
     ]);
   });
 });

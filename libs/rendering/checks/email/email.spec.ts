@@ -108,14 +108,22 @@ describe('the background of a text', () => {
 
   it.each([
     ['the document', { document: { backgroundColor: '#f00' } }, RED],
-    ['nothing', { document: { backgroundColor: 7 } }, UNSET],
+    [
+      'the mail client if the document has no valid colour',
+      { document: { backgroundColor: 7 } },
+      UNSET,
+    ],
     ['a stripe', { document: { backgroundColor: '#00f' }, stripe: red }, RED],
-    ['a stripe inside', { stripe: { ...blue, 'inner-background-color': '#f00' } }, RED],
+    ['the inside of a stripe', { stripe: { ...blue, 'inner-background-color': '#f00' } }, RED],
     ['a container', { stripe: blue, container: red }, RED],
     ['a column', { stripe: blue, column: red }, RED],
-    ['a column inside', { column: { ...blue, 'inner-background-color': '#f00' } }, RED],
+    ['the inside of a column', { column: { ...blue, 'inner-background-color': '#f00' } }, RED],
     // The columns replace the container, so the styles of the container are not used.
-    ['no container of columns', { container: red, column: {} }, UNSET],
+    [
+      'the mail client if only a container of columns has a colour',
+      { container: red, column: {} },
+      UNSET,
+    ],
     [
       'a picture',
       { stripe: { ...red, 'background-url': 'https://a.example/b.png' } },

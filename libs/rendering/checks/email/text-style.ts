@@ -12,7 +12,7 @@ export interface TextStyle {
   isBold: boolean;
 }
 
-// A text of at most this many pixels counts as hidden on purpose, such as a preheader in a block.
+// A text with a font size of at most this many pixels counts as hidden on purpose, such as a preheader in a block.
 const MAX_HIDDEN_SIZE = 2;
 const PIXELS = /^\s*(\d{1,4}(?:\.\d{1,4})?)\s*px\s*$/i;
 const BOLD = /^\s*(?:bold|bolder|[6-9]\d\d)\s*$/i;

@@ -33,7 +33,7 @@ export const colourRules = defineRules([
   {
     name: 'dark-mode-background',
     severity: 'info',
-    help: 'Set a background colour wherever you set a text colour, or set one for the whole document in `styles.backgroundColor`. In dark mode, mail clients put a dark background behind text that has no background colour.',
+    help: 'Set a background colour wherever you set a text colour, or set `styles.backgroundColor` for the whole document. In dark mode, mail clients put a dark background behind text that has no background colour.',
     *find({ texts }) {
       const found = texts.filter(({ rich }) =>
         rich.runs.some(({ style }) => style.hasOwnColour && !style.background.isSet),

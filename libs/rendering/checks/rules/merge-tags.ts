@@ -15,7 +15,7 @@ export const mergeTagRules = defineRules([
   {
     name: 'merge-tag-without-default',
     severity: 'info',
-    help: 'Add a default for readers whose value is unknown: {{user.name | default: "friend"}}.',
+    help: 'Add a default for readers for whom the data has no value: {{user.name | default: "friend"}}.',
     *find({ document, blocks }) {
       const items = new Set(itemsIn(document.node));
       const seen = new Set<string>();

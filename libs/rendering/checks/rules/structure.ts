@@ -5,7 +5,7 @@ import type { Email } from '../email/email.js';
 
 // The part of BCP 47 that emails need: `en`, `pt-BR`, `zh-Hans-CN`.
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
-// Mail clients show about 40 to 130 characters.
+// Mail clients show about 40 to 130 characters of a preheader.
 const MAX_PREHEADER_LENGTH = 150;
 // The level of a heading block that sets no valid level.
 const DEFAULT_LEVEL = 2;
@@ -111,7 +111,7 @@ export const structureRules = defineRules([
   {
     name: 'module-missing',
     severity: 'error',
-    help: 'If the module is in the trash, restore it. Otherwise, remove the reference. Possible reasons are that you may not read the module, that its type does not fit here, that it is nested too deeply, or that it is too large.',
+    help: 'If the module is in the trash, restore it. Otherwise, remove the reference. Other possible reasons are that you may not read the module, that its type does not fit here, that it is nested too deeply, or that it is too large.',
     *find({ missingModules }) {
       for (const place of missingModules) {
         const { id = '' } = missingModule(place.node) ?? {};
@@ -123,7 +123,7 @@ export const structureRules = defineRules([
   {
     name: 'module-outdated',
     severity: 'info',
-    help: 'Pin the latest version, or remove `version` from the reference to follow the latest one.',
+    help: 'Pin the latest version, or remove `version` from the reference, so that the latest version is always used.',
     *find({ nodes, latestVersions }) {
       for (const place of nodes) {
         const { id, name, version, pinned } = objectIn(place.node, '$module');
@@ -139,7 +139,7 @@ export const structureRules = defineRules([
   {
     name: 'not-drawn',
     severity: 'warning',
-    help: 'Use the types and properties from the guide "Render templates", or remove what Galley does not know.',
+    help: 'Use the types and properties from the guide "Render templates", or remove the parts that Galley does not know.',
     *find({ warnings, missingModules }) {
       const missing = new Set(missingModules.map(({ path }) => path));
       for (const { path, message, nodeId } of warnings) {

@@ -2,8 +2,9 @@ import { MAX_CSS_LENGTH, SAFE_CSS } from './css-value.js';
 import { isSafeUrl } from '../../document/index.js';
 
 const URL_ATTRIBUTES = new Set(['href', 'src']);
-// MJML puts the URL of a background image into `url('…')`, where a quote would end the URL. Placeholders begin and end
-// with private-use characters, which are not allowed either, because a value in CSS would need different escaping.
+// MJML puts the URL of a background image into `url('…')`, where a quote would end the URL. Private-use characters are
+// not allowed either: a placeholder begins and ends with such a character, and data in CSS would need different
+// escaping.
 const URL_IN_CSS = /^[^\s'"()\\<>\ue000-\uf8ff]*$/;
 // Attributes whose values are plain text. All other attributes, except URLs, become CSS.
 const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
