@@ -35,10 +35,12 @@ export interface PoolUsage {
   waiting: number;
 }
 
-/** Runs single statements, each in its own transaction, and pipelines. Domain changes use `UnitOfWork` instead. */
+/**
+ * Runs a single statement, or a pipeline of statements, as one transaction. Domain changes use `UnitOfWork` instead.
+ */
 @Injectable()
 export class Database {
-  /** TypeORM's pool, used directly: one of TypeORM's query runners costs more than a small statement. */
+  /** TypeORM's pool, used directly, because a query runner of TypeORM costs more than a small statement. */
   private readonly pool: Pool;
   /** The number of statements that failed because PostgreSQL lacked a resource, for each resource. */
   readonly shortages: Record<Shortage, number> = {
@@ -159,7 +161,7 @@ export class Database {
     return readServerState(this.query);
   }
 
-  /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
+  /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be opened. */
   async withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await new Promise<PoolClient>((resolve, reject) => {
       this.connect(resolve, reject);
@@ -259,7 +261,7 @@ export class Database {
   }
 }
 
-// Hardly any statement takes longer.
+// Hardly any statement takes longer than this.
 const LONG_SILENCE_MS = 1_000;
 const DATABASE_READ_ONLY = 'The database is read-only: DATABASE_URL points to a standby.';
 

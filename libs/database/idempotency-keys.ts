@@ -143,7 +143,7 @@ export class IdempotencyKeys {
     result: unknown,
     rights: readonly Right[],
   ): [text: string, values: readonly unknown[]] {
-    if (rights.length === 0) throw new Error('The work has named no right (requireForReplay).');
+    if (rights.length === 0) throw new Error('The work has declared no right (requireForReplay).');
     const { userId, key, fingerprint } = idempotencyKey;
     const { status, headers, body } = idempotencyKey.toResponse(result);
     const context = qualifyKey(idempotencyKey);
@@ -196,7 +196,7 @@ export class IdempotencyKeys {
           'SECRETS_KEYS lacks the key that encrypted a stored response, so a repeated request gets 409.',
         );
       } else this.logger.error({ err: error, stage, userId });
-      throw unreadableResponse('its key is no longer in SECRETS_KEYS');
+      throw unreadableResponse('its encryption key is no longer in SECRETS_KEYS');
     }
   }
 }

@@ -10,8 +10,8 @@ import { sqlState } from './connection/sql-state.js';
 const LOCK_POLL_MS = 200;
 // While a migration waits for a table lock, all later statements on the table queue behind it. So the timeout is short.
 const LOCK_TIMEOUT_MS = '5000';
-// The pause is as long as the wait for the lock, so that the blocked statements can catch up. All tries together take
-// almost two minutes. Statements of a running Galley end within 30 s, so they cannot make all tries fail.
+// The pause is as long as the wait for the lock, so that the statements behind the migration can catch up. All tries
+// together take almost two minutes. Statements of a running Galley end within 30 s, so they cannot make all tries fail.
 const RETRY_DELAY_MS = 5_000;
 const MAX_TRIES = 12;
 // lock_not_available and deadlock_detected. A deadlock can happen, because a migration locks several
@@ -22,7 +22,7 @@ const logger = new Logger('PostgreSQL');
 
 /**
  * Migrates the schema to the current version, and returns the names of the migrations that it ran. Several programs may
- * start at once, one in each new container: the first one migrates, and the others wait for it.
+ * start at the same time, one in each new container: the first one migrates, and the others wait for it.
  *
  * @param prepare runs before the migrations, unless the database is refused.
  * @throws StartupError if a table stays locked, or if the database has an earlier schema or is not encoded in UTF-8.
@@ -91,4 +91,4 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
 }
 
 const TABLE_STAYS_LOCKED =
-  'A migration cannot change a table, because another session, such as a backup or a long transaction, keeps the table locked. pg_locks shows which session. All earlier migrations have run: run `npm run migrate` again later.';
+  'A migration cannot change a table, because another session, such as a backup or a long transaction, keeps the table locked. pg_locks shows which session. All earlier migrations have run. Run `npm run migrate` again later.';

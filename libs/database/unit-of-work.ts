@@ -29,8 +29,8 @@ export interface Transaction {
 const workResult = Symbol('outcome');
 
 /**
- * The return value of the work: the result for the caller, and one of three things: the events, the reason why there
- * are none, or a mark that the work has stored its events itself.
+ * The return value of the work: the result for the caller, plus either the events, or the reason why there are none, or
+ * a mark that the work has stored its events itself.
  */
 export type WorkResult<T> = { readonly [workResult]: true; readonly result: T } & (
   | { readonly events: readonly [DomainEvent, ...DomainEvent[]] }
@@ -63,8 +63,8 @@ export class LocksIncomplete extends Error {
 }
 
 /**
- * Thrown by work that must run again, because a deleted document was restored while a statement waited for its lock.
- * The transaction then sees the document, but has not locked it.
+ * Thrown by work that must run again, because a deleted document was restored while the transaction was locking rows. A
+ * later statement of the transaction then sees the document, although no statement has locked the document.
  */
 export class RestoredMeanwhile extends Error {
   override readonly name = 'RestoredMeanwhile';
@@ -187,8 +187,8 @@ async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<Wor
   const runStatement = queryOn(client);
   let isFinished = false;
   let firstFailure: unknown;
-  // If `work` runs several statements in parallel and one of them fails, `work` may still try to send others after the
-  // rollback.
+  // If `work` runs several statements in parallel and one of them fails, `work` may still try to send further
+  // statements after the rollback.
   const query: Query = async (text, values) => {
     if (isFinished) throw new Error('The transaction is over.');
     try {

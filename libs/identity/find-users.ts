@@ -2,8 +2,8 @@ import type { Query } from '#database';
 import { INVITATION_ISSUER, normalizeEmail } from '#workspaces';
 
 /**
- * A user as a member of one workspace. There is one row for each workspace of the user. If the user has none, the last
- * three fields are null.
+ * A user as a member of one workspace. There is one row for each workspace of the user. A user without a workspace has
+ * one row, in which the last three fields are null.
  */
 export interface FoundUser {
   userId: string;

@@ -1,5 +1,5 @@
 /*
- * Users and the identity provider: the provider's signing keys, and the messages in which it reports changes.
+ * Users and the identity provider: the provider's signing keys, and the messages in which the provider reports changes.
  * `apps/api` verifies tokens; `libs/workspaces` decides what a user may do in a workspace.
  */
 export { findUsers, type FoundUser } from './find-users.js';

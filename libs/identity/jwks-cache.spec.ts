@@ -67,7 +67,7 @@ it('a malformed key invalidates only the tokens that name it', async () => {
   expect(requests).toBe(1);
 });
 
-it('known keys work at once while the provider hangs', async () => {
+it('a request with a known key does not wait while the provider hangs', async () => {
   const cached = await cache.getKey(await signToken('one'));
   const later = Date.now() + 11 * 60_000;
   jest.spyOn(Date, 'now').mockReturnValue(later);

@@ -49,8 +49,9 @@ export async function applyOrganization(
 }
 
 /**
- * Adds the active members of an organization to its workspace, and removes members whose membership has ended. A role
- * that was changed in Galley stays until the role at the provider changes.
+ * Applies a change of one membership to the organization's workspace: adds the member, changes the member's role, or
+ * removes the member if the membership is no longer active. A role that was changed in Galley stays until the role at
+ * the provider changes.
  */
 export async function applyMembership(
   transaction: Transaction,

@@ -89,7 +89,10 @@ export class ProviderMessages {
     }
   }
 
-  /** Logs a problem once for each message. The log line contains no values, because they are personal data. */
+  /**
+   * Logs a problem once for each message. The log line contains no values from the message, because they may be
+   * personal data.
+   */
   private logOnce(provider: ProviderName, text: string, problem: DomainError): void {
     const digest = createHash('sha256').update(text).digest('base64');
     if (this.loggedRefusals.has(digest)) return;

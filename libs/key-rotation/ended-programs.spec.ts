@@ -13,7 +13,7 @@ it('a program counts as ended if it has not reported for several checks', () => 
   expect([look(3, 2), look(4, 2), look(4, 3)]).toEqual([[], [], []]);
 });
 
-it('a program that is missing from one check restarts with no missed checks', () => {
+it('a program that one check did not find starts again with no missed checks', () => {
   const ended = new EndedPrograms(1);
   const program = { id: 'a', beats: 1 };
   expect([ended.find([program]), ended.find([]), ended.find([program])]).toEqual([[], [], []]);

@@ -4,8 +4,8 @@ import { SELECT_KEYS, SELECT_PROGRAMS } from './key-rotation.sql.js';
 export interface StoredKey {
   id: string;
   /**
-   * `active`: encrypts. `old`: some programs may still encrypt with it. `closed`: PostgreSQL rejects new values that
-   * were encrypted with it, but stored values may still need it. `retired`: no webhook needs it.
+   * `active`: encrypts new values. `old`: some programs may still encrypt with it. `closed`: PostgreSQL rejects new
+   * values that were encrypted with it, but stored values may still need it. `retired`: no webhook needs it.
    */
   state: 'active' | 'old' | 'closed' | 'retired';
   /** How many webhooks had values encrypted with this key when a worker last counted them. */

@@ -20,8 +20,8 @@ export const PROGRAM_NAME = Symbol('program name');
 /** Tests set shorter times before the program starts. */
 export const KEY_ROTATION_TIMES = {
   beatMs: 5_000,
-  // Two minutes, which is long on purpose. A promotion that waits too long does no harm, but a promotion that does not
-  // wait for a running program does.
+  // 24 missed beats take two minutes, which is long on purpose. A promotion that waits too long does no harm, but a
+  // promotion that does not wait for a running program does.
   missedBeats: 24,
 };
 
@@ -32,15 +32,15 @@ const SIGN_OFF_MS = 2_000;
 const KEY_MISSING =
   'SECRETS_KEYS lacks a key that stored secrets still need: add that key to the end of SECRETS_KEYS.';
 const ACTIVE_KEY_MISSING =
-  'SECRETS_KEYS lacks the key that encrypts now: add that key, and put it first, unless you want the first key of the list to replace it.';
+  'SECRETS_KEYS lacks the key that encrypts new data: add that key, and put it first, unless you want the first key of the list to replace it.';
 const ALSO_MISSING =
   'Some stored secrets are still encrypted with another key: add that key to the end of SECRETS_KEYS. Its id is';
 const NOT_CHECKED = 'SECRETS_KEYS has not been compared with the keys in the database yet.';
 
 /**
- * Decides together with all other programs which key of SECRETS_KEYS encrypts (docs/adr/0031). Each program registers
- * with the keys that it knows, and reports regularly that it is running. A key becomes active when it is the first key
- * of all running programs.
+ * Decides together with all other programs which key of SECRETS_KEYS encrypts new data (docs/adr/0031). Each program
+ * registers with the keys that it knows, and reports regularly that it is running. A key becomes active when it is the
+ * first key of all running programs.
  */
 @Injectable()
 export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
@@ -62,7 +62,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     private readonly completeDatabase: CompleteDatabase,
   ) {}
 
-  /** Waits for the first report, so that the program knows which key encrypts before it accepts requests. */
+  /** Waits for the first report, so that the program knows which key to encrypt with before it accepts requests. */
   async onModuleInit(): Promise<void> {
     await this.run();
   }
@@ -170,7 +170,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
       if (this.waitingKeyId !== keyId) {
         this.logger.log(
           { stage: 'keys', keyId, count: waitingCount },
-          'The first key of SECRETS_KEYS does not encrypt yet, because it is not the first key of all running programs.',
+          'The first key of SECRETS_KEYS is not used for encryption yet, because it is not the first key of all running programs.',
         );
       }
       this.waitingKeyId = keyId;
@@ -211,7 +211,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     this.failures.log((count) =>
       this.logger.warn(
         { err: error, stage: 'keys', count },
-        'The keys of SECRETS_KEYS could not be compared with the database; the program tries again.',
+        'The keys in SECRETS_KEYS could not be compared with the keys in the database; the program will try again.',
       ),
     );
   }

@@ -48,7 +48,7 @@ export class MemoryCounters {
     return { ...bucket, used: resetsInMs > 0 ? used : 0, resetsInMs };
   }
 
-  /** Adopts the count of all processes if it is larger than the count of this process. */
+  /** Adopts the count of all processes, unless this process has a larger count for the same window. */
   merge({ policy, key, used, resetsInMs }: Usage): void {
     const windows = this.windows[policy.name];
     const resetsAt = monotonicNow() + resetsInMs;

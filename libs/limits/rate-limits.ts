@@ -35,10 +35,10 @@ export interface RateLimitsOptions {
 export const RATE_LIMITS_OPTIONS = Symbol('RATE_LIMITS_OPTIONS');
 
 /**
- * Counts requests in memory; with Redis, all processes count together. No library fits. `@fastify/rate-limit` and
- * `@nestjs/throttler` count at a single point while a request is handled, but Galley counts an IP address before it
- * verifies the token, and a user afterwards. `rate-limiter-flexible` bounds neither its memory nor the wait for an
- * unresponsive Redis, and sends one command per request and limit.
+ * Counts requests in memory; with Redis, all processes count together. No library meets Galley's needs.
+ * `@fastify/rate-limit` and `@nestjs/throttler` count at a single point while a request is handled, but Galley counts
+ * an IP address before it verifies the token, and a user afterwards. `rate-limiter-flexible` bounds neither its memory
+ * nor the wait for an unresponsive Redis, and sends one command per request and limit.
  */
 @Injectable()
 export class RateLimits implements OnModuleInit, OnApplicationShutdown {

@@ -33,7 +33,7 @@ export class Loops {
     });
   }
 
-  /** Logs only one line for all loops during a database outage, because all of them fail at once. */
+  /** Logs only one line for all loops during a database outage, because all loops fail at the same time. */
   private noteFailure(name: string, error: unknown): void {
     this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
     const isOutage = error instanceof DomainError && error.code === 'unavailable';

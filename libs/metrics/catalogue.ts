@@ -30,7 +30,7 @@ export const catalogue = {
     type: 'counter',
     programs: API,
     labels: ['method', 'route', 'status'],
-    help: 'Responses. route is the pattern of the path, such as /api/templates/:id, or unmatched if no route matches. method is other if no route has that method.',
+    help: 'HTTP responses. route is the pattern of the path, such as /api/templates/:id, or unmatched if no route matches. method is other if no route has that method.',
   },
   galley_http_request_duration_seconds: {
     type: 'histogram',
@@ -85,7 +85,7 @@ export const catalogue = {
     type: 'counter',
     programs: WORKER,
     labels: ['result', 'stage'],
-    help: 'Attempts by result: delivered, failed or not_sent. not_sent means that a problem outside the receiver prevented the attempt; the delivery may still make as many attempts as before. stage is where the attempt ended: event, sign, dns, connect, tls, send, first-byte or status; none if it was delivered.',
+    help: 'Attempts by result: delivered, failed or not_sent. not_sent means that a problem outside the receiver prevented the attempt; the delivery may still make as many attempts as before. stage is where the attempt ended: event, sign, dns, connect, tls, send, first-byte or status; stage is none if result is delivered.',
   },
   galley_delivery_attempt_duration_seconds: {
     type: 'histogram',
@@ -153,13 +153,13 @@ export const catalogue = {
     type: 'gauge',
     programs: BOTH,
     labels: [],
-    help: 'How far the search index is behind the changes, in the first 1000 workspaces; 0 if the index is up to date. One program at a time exports this, for the whole installation.',
+    help: 'How long the change that has been due longest has waited to be indexed for the search; 0 if no change is due. At most 1000 workspaces are examined. One program at a time exports this, for the whole installation.',
   },
   galley_deliveries: {
     type: 'gauge',
     programs: BOTH,
     labels: ['state'],
-    help: 'Pending deliveries by state: due (waiting for a worker), in_flight, paused (the receiver fails, or its rate limit is used up), held (the endpoint is disabled) or scheduled (for a later attempt, or after an earlier delivery of the same resource). At most 10000 endpoints and about 100000 deliveries are counted; endpoints with a long backlog share this number equally. One program at a time exports this, for the whole installation.',
+    help: 'Pending deliveries by state: due (waiting for a worker), in_flight, paused (the receiver fails, or its rate limit is used up), held (the endpoint is disabled) or scheduled (the next attempt is later, or an earlier delivery of the same resource has not finished). At most 10000 endpoints and about 100000 deliveries are counted; endpoints with long backlogs share the 100000 equally. One program at a time exports this, for the whole installation.',
   },
   galley_deliveries_oldest_due_age_seconds: {
     type: 'gauge',
@@ -183,7 +183,7 @@ export const catalogue = {
     type: 'gauge',
     programs: BOTH,
     labels: ['rank'],
-    help: 'Pending deliveries, except held ones, of the ten workspaces with the largest backlogs. rank 1 has the largest. One program at a time exports this, for the whole installation.',
+    help: 'Pending deliveries, except held ones, of the ten workspaces with the largest backlogs. rank 1 is the workspace with the largest backlog. One program at a time exports this, for the whole installation.',
   },
   galley_queue_jobs: {
     type: 'gauge',
@@ -201,19 +201,19 @@ export const catalogue = {
     type: 'gauge',
     programs: BOTH,
     labels: ['key'],
-    help: 'Webhooks whose secret or headers are encrypted with a key of SECRETS_KEYS. A worker counts them every hour, and after a new key has started to encrypt. key is active for the key that encrypts now, and old for all other keys together: while old is above 0, keep the old keys. One program at a time exports this, for the whole installation.',
+    help: 'Webhooks whose secret or headers are encrypted with a key of SECRETS_KEYS. A worker counts them every hour, and after a different key has become active. key is active for the key that encrypts new data, and old for all other keys together. While the value for old is above 0, keep the old keys in SECRETS_KEYS. One program at a time exports this, for the whole installation.',
   },
   galley_encryption_key_waiting: {
     type: 'gauge',
     programs: BOTH,
     labels: [],
-    help: 'Running programs whose first key of SECRETS_KEYS does not encrypt yet, because it is not the first key of all running programs; 0 between rotations. One program at a time exports this, for the whole installation.',
+    help: 'Running programs whose first key of SECRETS_KEYS is not used for encryption yet, because it is not the first key of all running programs; 0 between rotations. One program at a time exports this, for the whole installation.',
   },
   galley_observed_timestamp_seconds: {
     type: 'gauge',
     programs: BOTH,
     labels: [],
-    help: 'When the observed metrics were measured, as a Unix time. Only the program that measures them exports them.',
+    help: 'When the metrics for the whole installation were last measured, as a Unix time. Only the program that measures them exports this.',
   },
   galley_database_pool_size: {
     type: 'gauge',

@@ -20,8 +20,8 @@ export type Sample = {
 // Prometheus waits 10 s for a scrape by default, and a readiness check takes up to 3 s.
 const READ_TIMEOUT_MS = 4_000;
 
-// These prom-client gauges have the counter suffix `_total`, which promtool rejects. They are the sums of
-// nodejs_active_handles, nodejs_active_requests and nodejs_active_resources.
+// These prom-client gauges have the counter suffix `_total`, which promtool rejects. They are not needed, because they
+// are the sums of nodejs_active_handles, nodejs_active_requests and nodejs_active_resources.
 const MISNAMED_DEFAULTS = ['handles', 'requests', 'resources'].map(
   (name) => `nodejs_active_${name}_total`,
 );

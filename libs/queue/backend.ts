@@ -64,7 +64,7 @@ export interface QueueBackend {
 }
 
 // When a worker dies, its fetched but unfinished jobs stay locked. BullMQ's stalled check marks the active jobs, and
-// the next check returns the marked jobs whose locks have expired to the queue. To recover sooner, both times are
+// the next check moves each marked job back to the queue if its lock has expired. To recover sooner, both times are
 // shorter than BullMQ's default of 30 s. A lock that expires too early does no harm: only the first worker that claims
 // a delivery gets it.
 const STALLED_JOB_OPTIONS = { lockDuration: 10_000, stalledInterval: 5_000 };
@@ -98,7 +98,7 @@ async function failAfterTimeout(): Promise<never> {
 }
 
 function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
-  // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later. A worker waits
+  // If Redis is unavailable, a producer fails immediately, because the sweep queues the endpoints later. A worker waits
   // instead. With `lazyConnect`, the first command to a single server waits for the connection. The first command to
   // sentinels or a cluster would fail.
   const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: isSingleServer(url) });
@@ -163,7 +163,7 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
 // Each BullMQ worker keeps one connection for LISTEN; the other connections serve the jobs.
 const POOL_MAX_CONNECTIONS = 8;
 const NOTIFY_CHANNEL = 'galley_signal';
-// BullMQ's statements take far less time. If PostgreSQL is silent for this long, the connection is dead.
+// BullMQ's statements take far less time than this. If PostgreSQL is silent for this long, the connection is dead.
 const POOL_TIMEOUTS = { query_timeout: 30_000, connectionTimeoutMillis: 10_000 };
 
 function createPostgresQueueBackend(url: string): QueueBackend {
@@ -178,7 +178,8 @@ function createPostgresQueueBackend(url: string): QueueBackend {
         { connection: pool, concurrency, ...WORKER_OPTIONS },
         createPostgresBackend,
       ),
-    // NOTIFY runs in a transaction of its own, because transactions with NOTIFY commit one after another.
+    // Transactions with NOTIFY commit one after another. NOTIFY therefore runs in a transaction of its own, so that no
+    // other write waits.
     signal: async () => {
       await pool.query(`NOTIFY ${NOTIFY_CHANNEL}`);
     },

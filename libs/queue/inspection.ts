@@ -17,7 +17,7 @@ export interface RedisState {
 }
 
 /**
- * Reads the state of the server, or of each master of a cluster, for an operator's tool. Connects without retries.
+ * Reads the state of the server, or of each primary of a cluster, for an operator's tool. Connects without retries.
  * @throws if Redis cannot be reached or refuses the login; the message contains no password.
  */
 export async function inspectRedis(url: string): Promise<RedisState[]> {

@@ -19,8 +19,8 @@ const JOBS_PER_PIPELINE = 100;
 // Number of jobs that a worker handles concurrently. A job is short: it ends before its deliveries are sent.
 const CONCURRENT_JOBS = 5;
 
-// Jobs are short, so closing a worker normally takes less time. While no node of a Redis cluster can be reached,
-// closing never ends. The lock of an abandoned job expires.
+// Jobs are short, so closing a worker normally takes less time than this. While no node of a Redis cluster can be
+// reached, closing never ends. The lock of an abandoned job expires.
 const MAX_CLOSE_MS = 5_000;
 // A worker that has taken no job yet has nothing to finish.
 const MAX_ABANDON_MS = 500;
@@ -115,7 +115,7 @@ export class JobQueue implements OnApplicationShutdown {
       try {
         await worker.waitUntilReady();
         this.isTakingJobs = true;
-        // `run` ends at once if the worker was closed meanwhile.
+        // `run` ends immediately if the worker was closed meanwhile.
         void worker.run();
         return;
       } catch (error) {
@@ -190,7 +190,7 @@ export class JobQueue implements OnApplicationShutdown {
     }
   }
 
-  /** Limits the wait. BullMQ waits for a connection indefinitely, and so would a shutdown. */
+  /** Waits at most `MAX_OPEN_MS`. BullMQ waits for a connection indefinitely, and so would a shutdown. */
   private async waitUntilReady(queue: BackendQueue): Promise<void> {
     const timer = new AbortController();
     const timeout = delay(MAX_OPEN_MS, undefined, { signal: timer.signal }).then(() => {

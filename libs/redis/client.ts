@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { Cluster, Redis, SentinelConnector, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { parseRedisUrl, type RedisTarget } from './redis-url.js';
 
-// A sentinel normally responds within a millisecond. After this time, the next one is asked.
+// A sentinel normally responds within a millisecond. If a sentinel takes longer than this, the next one is asked.
 const SENTINEL_TIMEOUT_MS = 2_000;
 
 // A failover of a cluster takes seconds, so a shorter interval would not help.
@@ -19,7 +19,7 @@ interface ClientOptions extends Pick<
   | 'enableOfflineQueue'
   | 'scripts'
 > {
-  /** Whether a command that cannot be sent now waits indefinitely, or fails at once. */
+  /** Whether a command that cannot be sent now waits indefinitely, or fails immediately. */
   whenUnavailable: 'wait' | 'fail';
   /** Connects only when the first command is sent. */
   lazyConnect?: boolean;
@@ -56,8 +56,8 @@ function sentinelOptions(
     name: primaryName,
     db: database,
     ...login,
-    // A primary that hangs does not close its connections. The sentinels notify the failover detector when there is a
-    // new primary.
+    // A primary that hangs does not close its connections, so the client would keep using them. With the failover
+    // detector, the client learns from the sentinels when there is a new primary.
     failoverDetector: true,
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
     Connector: QuietSentinelConnector,
@@ -87,7 +87,8 @@ function clusterOptions(
   const options: ClusterOptions = {
     lazyConnect,
     scripts,
-    // A node that hangs does not close its connections. The other nodes report that it has lost its slots.
+    // A node that hangs does not close its connections, so the client would keep using them. The client therefore
+    // regularly asks the nodes which node has which slots.
     slotsRefreshInterval: SLOTS_REFRESH_MS,
     // While the cluster cannot be reached, commands in this queue would wait instead of failing.
     enableOfflineQueue: whenUnavailable === 'wait' && enableOfflineQueue !== false,
@@ -108,9 +109,9 @@ function clusterOptions(
 }
 
 /**
- * Reports errors of the failover detector's connections to the sentinels as `sentinelError` of the client. Nothing else
- * listens for these errors, so ioredis would print each of them among the log lines. An unreachable sentinel does no
- * harm while another one can be reached.
+ * The failover detector has its own connections to the sentinels. This class reports their errors as the event
+ * `sentinelError` of the client. Nothing else listens for these errors, so ioredis would print each of them among the
+ * log lines. An unreachable sentinel does no harm while another one can be reached.
  */
 class QuietSentinelConnector extends SentinelConnector {
   private report: ErrorReport | undefined;

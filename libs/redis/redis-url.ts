@@ -1,6 +1,6 @@
 /*
- * Redis URLs. ioredis accepts only URLs of single servers, and has declined Sentinel and Cluster URLs (its issues 557,
- * 910 and 1519), because no standard defines them. Python clients use the form
+ * Redis URLs. ioredis accepts only URLs of single servers. Its maintainers have declined URLs for Sentinel and Cluster
+ * (issues 557, 910 and 1519), because no standard defines them. Python clients use the form
  * `redis+sentinel://host:port,host:port/name`.
  */
 

@@ -32,7 +32,7 @@ const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const nextLoopTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('work in slices', () => {
-  it('is done at once if it is short', async () => {
+  it('is done immediately if it is short', async () => {
     await nextLoopTick();
     expect(runInSlices(work(1, 0, [], 'short'))).toBe('short');
   });
@@ -97,7 +97,7 @@ describe('work in slices', () => {
     await Promise.all(others);
   });
 
-  it('may fail, at once or later, without blocking other work', async () => {
+  it('may fail, immediately or later, without blocking other work', async () => {
     const fail = (steps: number) =>
       (function* () {
         yield* work(steps, 1);

@@ -20,7 +20,7 @@ export async function requireGalleyTables(run: RunStatement): Promise<void> {
   await refuseEarlierSchema(run);
 }
 
-/** @throws StartupError if the database is not encoded in UTF-8: other encodings cannot store every text. */
+/** @throws StartupError if the database is not encoded in UTF-8: other encodings cannot store every character. */
 export async function requireUnicode(run: RunStatement): Promise<void> {
   const [row] = await run<{ encoding: string }>(
     `SELECT current_setting('server_encoding') AS encoding`,

@@ -7,11 +7,10 @@ const MAX_TRIES = 5;
 // time.
 const MAX_BACKOFF_MS = 50;
 
-// PostgreSQL sends these errors instead of a result, and rolls back. A new connection may work:
-// admin_shutdown, cannot_connect_now, idle_session_timeout, idle_in_transaction_session_timeout,
-// too_many_connections, sqlclient_unable_to_establish_sqlconnection and
-// sqlserver_rejected_establishment_of_sqlconnection (a pooler sends the last four in response to a
-// statement), read_only_sql_transaction.
+// PostgreSQL, or a pooler in front of it, sends one of these errors instead of a result, and rolls back. A new
+// connection may work. The errors are admin_shutdown, cannot_connect_now, idle_session_timeout,
+// idle_in_transaction_session_timeout, too_many_connections, sqlclient_unable_to_establish_sqlconnection,
+// sqlserver_rejected_establishment_of_sqlconnection and read_only_sql_transaction.
 const READ_ONLY_CODE = '25006';
 const ROLLED_BACK_CODES = new Set([
   '57P01',
@@ -66,7 +65,8 @@ export class ConnectionLostBeforeCommit extends Error {
 
 /**
  * Marks the error of a transaction that ended before COMMIT was sent. Such a transaction has changed nothing. If the
- * error itself does not show this, returns a `ConnectionLostBeforeCommit`. Returns all other errors unchanged.
+ * error leaves open whether something was changed, returns a `ConnectionLostBeforeCommit`. Returns all other errors
+ * unchanged.
  */
 export const markLostBeforeCommit = (error: unknown): unknown =>
   classifyLoss(error) === 'unknown' ? new ConnectionLostBeforeCommit(error) : error;
@@ -95,7 +95,7 @@ export async function repeatAfter<T>(
       throw isOverloaded(error) ? unavailable(OVERLOADED, error) : error;
     }
     if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
-    // A lost connection is noticed at once, but a read timeout takes 35 seconds. No caller waits that long twice.
+    // A lost connection is noticed immediately, but a read timeout takes 35 seconds. No caller waits that long twice.
     if (tries === MAX_TRIES || isReadTimeout(error)) {
       throw unavailable(isReadOnlyServer(error) ? READ_ONLY : NOTHING_CHANGED, error);
     }

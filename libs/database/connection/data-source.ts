@@ -36,8 +36,8 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
  * therefore serves all parameters, and a connection plans each statement only once. Planning the claim statement took
  * longer than running it.
  *
- * PostgreSQL may make the plan while a table is still empty, when a sequential scan looks cheap. The same plan would be
- * used when the table is large. Therefore sequential scans, bitmap scans, hash joins and merge joins are off.
+ * PostgreSQL may make the plan while a table is still empty, when a sequential scan looks cheap. That plan would stay
+ * in use after the table has grown. Therefore sequential scans, bitmap scans, hash joins and merge joins are off.
  * Migrations do scan tables, so they do not use these settings.
  *
  * PostgreSQL still chooses the table with which a join starts, and an empty table looks like a good choice. Therefore a
@@ -62,8 +62,8 @@ export function sessionSettings(options: DatabaseOptions): Record<string, string
   return {
     ...options.settings,
     statement_timeout: statementTimeout,
-    // If the machine of a program fails, PostgreSQL releases the program's locks after this time. TCP would notice the
-    // failure only after hours.
+    // If the machine of a program fails, PostgreSQL releases the program's locks after this timeout. TCP would notice
+    // the failure only after hours.
     idle_in_transaction_session_timeout: statementTimeout,
   };
 }
@@ -89,7 +89,8 @@ export function dataSourceOptions(options: DatabaseOptions) {
       // waiting in between: two round trips instead of four.
       pipeline: true,
       statement_timeout: statementTimeout,
-      // After this timeout, pg also closes the connection, because statements on a connection are pipelined.
+      // After this timeout, pg also closes the connection: the statements behind the late one in the pipeline would get
+      // no response either.
       query_timeout: statementTimeout && statementTimeout + QUERY_TIMEOUT_MARGIN_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,

@@ -1,6 +1,6 @@
 /**
- * The maximum total size of the documents in one page, in bytes. It limits what each request costs PostgreSQL, this
- * process and the network, because a caller can request a hundred pages at once.
+ * The maximum total size of the documents in one page, in bytes. A caller can request a hundred pages at the same time,
+ * so this limit bounds the cost of each page for PostgreSQL, this process and the network.
  */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Renames the table `webhook_flows` to `webhook_traffic`, the name in the code. During an update or a rollback,
- * programs of two releases run at the same time. A view lets each of them use the name that it knows. A later release
- * drops the view.
+ * programs of two releases run at the same time, so a view offers the table under the other name. A later release drops
+ * the view.
  */
 export class WebhookTraffic1764547209000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

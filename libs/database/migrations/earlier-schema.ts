@@ -12,8 +12,8 @@ const parseMigrationTime = (name: string): string => /\d+$/.exec(name)?.[0] ?? '
 export const FIRST_MIGRATION_TIME = parseMigrationTime(migrations[0]?.name ?? '');
 
 /**
- * Whether any applied migration is older than the first one here. Migration names end with times of equal length, so
- * the times can be compared as text.
+ * Whether any applied migration is older than the first migration of this release. Migration names end with times of
+ * equal length, so the times can be compared as text.
  */
 export const isEarlierSchema = (names: readonly string[]): boolean =>
   names.some(

@@ -4,8 +4,8 @@ type ToBoundary = (date: Date) => string;
 const timestampAt: ToBoundary = (date) => date.toISOString();
 
 /**
- * A lower bound for all UUIDs of version 7 (RFC 9562, section 5.7) that are generated at a given time or later. Such
- * UUIDs begin with the time.
+ * A lower bound for all UUIDs of version 7 (RFC 9562, section 5.7) that are generated at a given time or later. A UUID
+ * of version 7 begins with the time of its generation.
  */
 export const firstIdAt: ToBoundary = (date) => {
   const hex = date.getTime().toString(16).padStart(12, '0');
@@ -19,7 +19,7 @@ interface PartitionedTable {
   storage?: string;
 }
 
-/** The tables that hold the history. */
+/** The partitioned tables. They hold the history of events, deliveries and attempts. */
 const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'events', boundary: timestampAt },
   { name: 'webhook_delivery_log', boundary: firstIdAt },

@@ -4,8 +4,8 @@ import { BEGIN, Database } from '../database.js';
 import { partitionsBetween, partitionEnd, partitionedTableNames } from './partition-plan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-// Two weeks is enough. If all workers are down for longer than that, events wait in the outbox, and the next worker to
-// start creates the missing partitions.
+// Two weeks is enough. If all workers are down for longer, events wait in the outbox until a worker starts and creates
+// the missing partitions.
 const CREATE_AHEAD_MS = 14 * DAY_MS;
 
 // Creating or dropping a partition locks its table for a moment. While the lock waits for another session's long

@@ -4,13 +4,15 @@ import type { Result } from 'ioredis';
 import { MAX_LAG_MS } from './replica.js';
 import { maxPosition, type WalPosition } from './wal-position.js';
 
-// A replica in use has every commit that is older than MAX_LAG_MS. The rest is a safety margin.
+// A replica that is in use has every commit that is older than MAX_LAG_MS, so older positions are not needed. They are
+// kept for twice that time, as a safety margin.
 const RETENTION_SECONDS = (2 * MAX_LAG_MS) / 1_000;
 const RETENTION_MS = RETENTION_SECONDS * 1_000;
 // Redis normally responds within a millisecond. If Redis takes longer than this timeout, the read goes to the primary.
 const RESPONSE_TIMEOUT_MS = 250;
 const RECONNECT_MS = 2_000;
-// A single late response may be the fault of a busy API. After this many failures in a row, the connection is replaced.
+// A single late response may be the fault of a busy API. After this many consecutive failures, the connection is
+// replaced.
 const MAX_FAILURES = 3;
 /** Greater than any position of a server, so the caller reads from the primary. */
 const UNKNOWN: WalPosition = (1n << 64n) - 1n;

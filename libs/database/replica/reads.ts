@@ -135,7 +135,8 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
       if (written === undefined || replayed < maxPosition(needed, written)) {
         throw new PrimaryRequired('The replica does not have everything that the caller must see.');
       }
-      // The next statement of this read may reach another server at the same address.
+      // The next statement of this read may reach another server at the same address. That server must not be behind
+      // this one.
       needed = replayed;
       return rows;
     };
@@ -143,7 +144,7 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
     return work({ query, pipeline });
   }
 
-  /** Logs only the first of several failures in a row. */
+  /** Logs only the first of several consecutive failures. */
   private logFailure(error: unknown): void {
     if (this.isFailing) return;
     this.isFailing = true;
@@ -196,7 +197,7 @@ async function readWithPosition<Row extends object>(
   return [parseWalPosition(states[0].position), rows];
 }
 
-/** Waits for both, so that no statement is still running when the connection is released. */
+/** Waits for both statements, so that no statement is still running when the connection is released. */
 async function allFinished<First, Second>(
   first: Promise<First>,
   second: Promise<Second>,

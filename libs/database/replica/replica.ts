@@ -56,8 +56,9 @@ export class Replica {
   /** The position that the replica had reached at the latest check. */
   private position: WalPosition | undefined;
   /**
-   * Whether the replica was ahead of a later position of the primary. If so, their histories have diverged: the primary
-   * was restored from a backup, or failed over to a server that was further behind. Undefined until it is known.
+   * Whether the replica had already passed the position that the primary reported afterwards. If so, their histories
+   * have diverged: the primary was restored from a backup, or failed over to a server that was further behind.
+   * Undefined until it is known.
    */
   private isAhead: boolean | undefined;
   private problem: string | undefined = 'The replica has not been checked yet.';
@@ -90,8 +91,8 @@ export class Replica {
   }
 
   /**
-   * The upper bound of the replica's lag: the replica has every older commit. Accurate to about a second; infinite if
-   * unknown.
+   * The upper bound of the replica's lag: the replica has every commit that is older than this. Accurate to about a
+   * second; infinite if unknown.
    */
   get lagMs(): number {
     return performance.now() - this.replayed.takenAt;
@@ -116,7 +117,7 @@ export class Replica {
     await settledWithin(STOP_TIMEOUT_MS, Promise.all([this.pool.end(), this.checkPool.end()]));
   }
 
-  /** Runs statements on a connection to the replica. Rejects at once if a check finds that the replica is gone. */
+  /** Runs statements on a connection to the replica. Rejects immediately if a check finds that the replica is gone. */
   read<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.rejectReads.add(reject);

@@ -47,9 +47,9 @@ export class Payload {
   }
 
   /**
-   * Reads a text, which is empty if the field is missing or null. Text that is too long is truncated, and characters
-   * that PostgreSQL cannot store are removed: a malformed name must not make Galley refuse a message, because the
-   * message may deactivate a user.
+   * Reads a string, which is empty if the field is missing or null. A string that is too long is truncated, and
+   * characters that PostgreSQL cannot store are removed: a malformed name must not make Galley refuse a message,
+   * because the message may deactivate a user.
    */
   text(name: string): string {
     const value = this.properties[name] ?? '';

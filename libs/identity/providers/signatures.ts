@@ -9,7 +9,7 @@ export const isRecent = (milliseconds: number): boolean =>
 export const hmacHex = (secret: string, ...parts: (string | Buffer)[]): string =>
   parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest('hex');
 
-/** Compares two texts in constant time. Hashing gives both the same length, which `timingSafeEqual` requires. */
+/** Compares two strings in constant time. Hashing gives both the same length, which `timingSafeEqual` requires. */
 export const constantTimeEqual = (actual: string, expected: string): boolean =>
   timingSafeEqual(sha256(actual), sha256(expected));
 

@@ -103,7 +103,7 @@ describe('a program', () => {
     await storeKeys({ '0000000b': 'active', [LOST_ID]: 'old' });
     await rotation.onModuleInit();
     expect(rotation.findProblem()).toMatch(
-      /the key that encrypts now: .* The id of the key is 0000000b\. .* another key: .* Its id is 0000000a\.$/,
+      /the key that encrypts new data: .* The id of the key is 0000000b\. .* another key: .* Its id is 0000000a\.$/,
     );
   });
 
@@ -111,7 +111,7 @@ describe('a program', () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const messages = () => log.mock.calls.map(([, message]: unknown[]) => message);
     const problemOf = (id: string) =>
-      `SECRETS_KEYS lacks the key that encrypts now: add that key, and put it first, unless you want the first key of the list to replace it. The id of the key is ${id}.`;
+      `SECRETS_KEYS lacks the key that encrypts new data: add that key, and put it first, unless you want the first key of the list to replace it. The id of the key is ${id}.`;
     const query = jest.spyOn(database.get(Database), 'query');
     KEY_ROTATION_TIMES.beatMs = 10;
     await storeKeys({ [LOST_ID]: 'active' });

@@ -24,7 +24,7 @@ const lacksOldKey = {
 const lacksActiveKey = {
   status: 503,
   message: expect.stringMatching(
-    /^SECRETS_KEYS lacks the key that encrypts now: add that key, and put it first/,
+    /^SECRETS_KEYS lacks the key that encrypts new data: add that key, and put it first/,
   ) as unknown,
 };
 

@@ -198,7 +198,7 @@ withPgDump('a restore says that SECRETS_KEYS lacks the key of the backup', async
     });
     expect(code).toBe(1);
     expect(output).toContain(
-      'The data is restored: do not restore it again. Solve this problem before you start the API and the worker: SECRETS_KEYS lacks the key that encrypts now: add that key, and put it first, unless you want the first key of the list to replace it. The id of the key is ',
+      'The data is restored: do not restore it again. Solve this problem before you start the API and the worker: SECRETS_KEYS lacks the key that encrypts new data: add that key, and put it first, unless you want the first key of the list to replace it. The id of the key is ',
     );
   } finally {
     await database.drop();

@@ -191,7 +191,7 @@ it.each(['api', 'worker'] as const)(
     const newKey = randomBytes(32).toString('base64');
     const getBrokenHealth = await start(name, { SECRETS_KEYS: newKey });
     const problem = await waitForProblem(getBrokenHealth);
-    expect(problem).toContain('SECRETS_KEYS lacks the key that encrypts now: add that key');
+    expect(problem).toContain('SECRETS_KEYS lacks the key that encrypts new data: add that key');
     for (const key of [oldKey, newKey]) expect(problem).not.toContain(key);
     await waitUntilReady(await start(name, { SECRETS_KEYS: `${newKey},${oldKey}` }));
   },

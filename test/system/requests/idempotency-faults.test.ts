@@ -251,12 +251,12 @@ it('a unit of work that runs again stores the response of its last run', async (
   expect(runs).toBe(3);
 });
 
-it('work that names no right fails without an effect', async () => {
+it('work that declares no right fails without an effect', async () => {
   const unitOfWork = galley.api.get(UnitOfWork, { strict: false });
   const before = await snapshot(galley.database);
   const work = () => Promise.resolve(noEvent(1, 'a test'));
   await expect(unitOfWork.write(work, idempotencyKeyOf(ada.id))).rejects.toThrow(
-    'has named no right',
+    'has declared no right',
   );
   expect(await snapshot(galley.database)).toEqual(before);
 });
