@@ -1,6 +1,6 @@
 /*
  * Builds the settings area into dist/apps/settings, with compressed copies of its files. If no source file has changed
- * since the last build, this takes only milliseconds.
+ * since the last build, the script ends within milliseconds and builds nothing.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,8 @@ if (!existsSync(fingerprintFile) || readFileSync(fingerprintFile, 'utf8') !== fi
 }
 
 /**
- * Hashes the contents of the source files. Modification times are unreliable, because a checkout changes all of them.
+ * Hashes the contents of the source files. Modification times are unreliable, because a new Git checkout also changes
+ * the times of unchanged files.
  */
 function computeFingerprint(): string {
   const hash = createHash('sha256');

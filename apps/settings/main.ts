@@ -3,8 +3,8 @@
  * and manage members and API keys. The page is a client of the public API like any other, and calls the API only
  * through libs/client.
  *
- * This file is small, so that a user without a session is redirected to the identity provider at once. The rest of the
- * page loads when the user comes back, while the authorization code is exchanged for tokens.
+ * This file is small, so that a user without a session is redirected to the identity provider immediately. The rest
+ * of the page loads when the user comes back, while the authorization code is exchanged for tokens.
  */
 import { loadSettingsConfig } from './session/settings-config.js';
 import {

@@ -96,7 +96,7 @@ it('explains why a delivery failed', async () => {
 it('retries when the receiver is repaired', async () => {
   receiver.reaction = () => 204;
   await button('Send now').click();
-  await grace.page.getByText('It worked: the receiver responded with 204').waitFor();
+  await grace.page.getByText('The attempt succeeded: the receiver responded with 204').waitFor();
   await button('Send again').waitFor();
   expect(verify(secret, lastNotification()).event).toBe('template.updated');
 });

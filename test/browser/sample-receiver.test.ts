@@ -77,7 +77,7 @@ it('delivers the event after the repair, and nothing still says that it failed',
   await link('Deliveries').click();
   await ada.page.getByRole('row').filter({ hasText: 'Failed, retrying' }).getByRole('link').click();
   await button('Send now').click();
-  await ada.page.getByText('It worked: the receiver responded with 200').waitFor();
+  await ada.page.getByText('The attempt succeeded: the receiver responded with 200').waitFor();
   expect(await result('Your receiver responded with 500').count()).toBe(0);
 });
 

@@ -17,7 +17,7 @@ const workspaceApi = getRouteApi('/w/$workspaceId');
 
 export const useWorkspaceId = (): string => workspaceApi.useParams().workspaceId;
 
-/** Only for components of routes under `/w/$workspaceId`. */
+/** Reads the workspace in the URL. Only components of routes under `/w/$workspaceId` can call this hook. */
 export function useWorkspace() {
   const client = useClient();
   const workspaceId = useWorkspaceId();

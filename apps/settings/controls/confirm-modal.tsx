@@ -16,7 +16,7 @@ interface ConfirmModalProps {
   error: Error | null;
   onConfirm: () => void;
   onClose: () => void;
-  /** Called after the dialog has closed and returned the focus to the button that opened it. */
+  /** Called after the dialog has closed and returned the focus to the button that opened the dialog. */
   onClosed?: () => void;
 }
 

@@ -26,7 +26,10 @@ export function formatRelative(milliseconds: number): string {
   return milliseconds > 0 ? relativeFormat.format(0, 'second') : justNow;
 }
 
-/** Formats a time in the past relative to now. If the browser's clock is behind, the result is "just now". */
+/**
+ * Formats a time in the past relative to now. If the time seems to be in the future because the browser's clock is
+ * behind, the result is "just now".
+ */
 export const formatAgo = (milliseconds: number): string =>
   formatRelative(Math.min(0, milliseconds));
 

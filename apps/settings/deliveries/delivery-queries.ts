@@ -42,7 +42,8 @@ export function useDelivery(deliveryId: string, refreshMs = REFRESH_MS) {
 }
 
 const WAITING_REFRESH_MS = 10_000;
-// Nearly all deliveries finish within this time, so a younger pending delivery is not a sign of a problem.
+// Nearly all deliveries finish within 10 seconds. A delivery that has been pending for less time is no sign of a
+// problem.
 const MOMENT_MS = 10_000;
 
 /**

@@ -12,7 +12,8 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
   event: {
     label: 'Event expired',
     title: 'The event has expired',
-    cause: 'Galley keeps events for 30 days by default. This delivery waited longer than that.',
+    cause:
+      'Galley keeps events for 30 days by default. This delivery was still waiting when its event expired.',
     action: 'Use the API to read the current state of the resource instead.',
   },
   sign: {
@@ -51,7 +52,7 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
     cause:
       'The receiver or a proxy in front of it closed the connection, for example during a restart.',
     action:
-      'If it happens again, look for restarts and limits in the logs of the receiver and its proxy.',
+      'If the connection breaks again, look for restarts and exceeded limits in the logs of the receiver and its proxy.',
   },
   'first-byte': {
     label: 'No response',

@@ -18,10 +18,10 @@ export const deliveryTexts = {
     retry: 'Send all now',
     retryTitle: 'Send all pending deliveries now?',
     retryText:
-      'Galley sends all pending deliveries now instead of at their scheduled times, at most 50 per second. Do this after you have fixed the receiver.',
+      'Galley sends all pending deliveries now instead of at their scheduled times, at most 50 per second. Fix the receiver first.',
     retried: (count: string) =>
       count === '0'
-        ? 'All pending deliveries were already on their way.'
+        ? 'Galley was already sending all pending deliveries.'
         : `Galley has started sending ${count} ${count === '1' ? 'delivery' : 'deliveries'}.`,
     cancel: 'Cancel all deliveries',
     cancelTitle: 'Cancel all pending and held deliveries?',

@@ -104,7 +104,8 @@ function Recipient({ webhook, delivery }: { webhook: Webhook; delivery: Delivery
 }
 
 const MINUTE_MS = 60_000;
-// Galley normally creates deliveries within seconds. The hour leaves room for an outage of the workers.
+// The view looks for deliveries that were created within an hour after the event. Galley normally creates deliveries
+// within seconds, but later if the workers were down.
 const SEARCHED_MS = 60 * MINUTE_MS;
 
 /**
@@ -129,7 +130,7 @@ function useEventDeliveries(event: FeedEvent, webhooks: readonly Webhook[]) {
           const query = { ...filter, limit: 100, ...(cursor !== undefined && { cursor }) };
           return (await listDeliveries({ client, path: { id: webhookId }, query, signal })).data;
         });
-        // The oldest match is the original delivery. Newer deliveries of the same event repeat it.
+        // The oldest match is the original delivery. Newer matches send the same event again.
         return page.data.findLast((delivery) => delivery.eventId === eventId) ?? null;
       },
     })),

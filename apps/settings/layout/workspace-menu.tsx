@@ -6,7 +6,7 @@ import { LinkMenuItem } from '../controls/links.js';
 import { texts } from '../texts.js';
 import classes from './layout.module.css';
 
-// The menu shows this many workspaces. A longer list is easier to scan on the start page, which the menu links to.
+// The menu shows at most this many workspaces. It also links to the start page, where a longer list is easier to scan.
 const MAX_ENTRIES = 12;
 
 // Loaded on demand, so that the first view does not load the code for dialogs.
@@ -18,7 +18,8 @@ export function WorkspaceMenu() {
   const workspaceId = useWorkspaceId();
   const { data: workspace } = useWorkspace();
   const { data: workspaces } = useWorkspaces();
-  // The workspace in which the dialog was opened. The dialog closes when the new workspace opens.
+  // The workspace in which the user opened the dialog. The dialog is shown only in this workspace, so it closes when
+  // the new workspace opens.
   const [creatingFrom, setCreatingFrom] = useState<string>();
   return (
     <>

@@ -3,7 +3,10 @@ import { useAuth } from 'react-oidc-context';
 import { texts } from '../texts.js';
 import { signIn } from './sign-in.js';
 
-/** A dialog over the page. The page stays visible to show that nothing is lost: drafts survive a new sign-in. */
+/**
+ * A dialog over the page. The page stays visible, so that the user sees that nothing is lost. Drafts survive a new
+ * sign-in.
+ */
 export function SessionEndedModal() {
   const auth = useAuth();
   return (

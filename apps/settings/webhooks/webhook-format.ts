@@ -33,6 +33,6 @@ export function formatSuccessRate({ attempts, delivered }: OutcomeCounts): strin
   return `${Math.min(maximum, percent).toLocaleString('en')}%`;
 }
 
-/** Whether more attempts failed than succeeded. Such a rate needs attention even if the webhook is active. */
+/** Whether more attempts failed than succeeded. Such a webhook needs attention even if its status is active. */
 export const isMostlyFailing = ({ attempts, delivered }: OutcomeCounts): boolean =>
   delivered < attempts / 2;

@@ -43,7 +43,8 @@ export function useWebhook() {
   });
 }
 
-// Long enough to get from the form of a new webhook to the page that shows the webhook's secret.
+// The cache keeps a secret this long after the last view that uses the secret has closed. A new webhook's secret must
+// survive the change from the form to the page that shows the secret.
 const KEEP_MS = 60_000;
 
 const secretKey = (webhookId: string) => ['webhook-secret', webhookId] as const;

@@ -1,4 +1,5 @@
-// curl sets these headers itself. A Content-Length that does not match the body would break the request.
+// The command omits these headers, because curl sets them itself. For example, a copied Content-Length would break the
+// request after the user edits the body.
 const SET_BY_CURL = new Set([
   'host',
   'connection',

@@ -33,7 +33,7 @@ describe('describeState', () => {
     expect(describeAt('delivered', 3)).toBe('The receiver accepted the event on attempt 3.');
   });
 
-  it.each(['held', 'failed', 'cancelled'] as const)('says what to do if it is %s', (status) => {
+  it.each(['held', 'failed', 'cancelled'] as const)('gives advice on %s deliveries', (status) => {
     expect(describeAt(status, 1)).toMatch(/enable|send/i);
   });
 });

@@ -24,7 +24,7 @@ const REFRESH_MS = 700;
 const SLOW_MS = 20_000;
 const { retried: retryTexts } = words;
 
-/** The result of a retry. It appears below the button at once, and stays until the user leaves the page. */
+/** The result of a retry. Appears below the button immediately, and stays until the user leaves the page. */
 export function RetryResult({ retried, shownId }: { retried: Retried; shownId: string }) {
   const { data, error } = useDelivery(retried.id, REFRESH_MS);
   const now = useNow(1_000);

@@ -40,7 +40,7 @@ export const words = {
     sendingNew: 'Galley is sending the event again, as a new delivery.',
     slow: 'The attempt has not finished yet. If the webhook is failing or has a rate limit, the attempt may have to wait for other attempts. This page updates automatically.',
     succeeded: (statusCode: string, duration: string) =>
-      `It worked: the receiver responded with ${statusCode} after ${duration}.`,
+      `The attempt succeeded: the receiver responded with ${statusCode} after ${duration}.`,
     failed: (reason: string) => `The attempt failed: ${reason}.`,
     succeededNew: (statusCode: string, duration: string) =>
       `The new delivery succeeded: the receiver responded with ${statusCode} after ${duration}.`,
@@ -55,7 +55,7 @@ export const words = {
     signature:
       'The signatures include the time of the attempt, so receivers reject them after five minutes. Turn off the time check of your receiver while you test, or send the delivery again.',
     hiddenHeaders: (names: string) =>
-      `Galley does not show the values of custom headers. Replace ******** in ${names}.`,
+      `Galley does not show the values of custom headers. In ${names}, replace ******** with the real value.`,
     command: 'Command',
   },
   attempts: {

@@ -26,7 +26,7 @@ describe('replaceNewestRows', () => {
     expect(merged.pages.at(-1)?.nextCursor).toBeNull();
   });
 
-  it('removes rows that no longer match, even from the second page', () => {
+  it('removes rows that no longer match the filter, even from the second page', () => {
     expect(idsOf(replaceNewestRows(list(page('fed'), page('cba')), page('gfb')))).toBe('gfb|a');
   });
 

@@ -6,7 +6,7 @@ export type DeliveryPages = InfiniteData<DeliveryPage>;
 
 /*
  * The list is loaded page by page, and its first page is refetched at intervals. Ids sort by creation time. A refetched
- * first page therefore replaces all shown rows that are newer than its oldest row, and the oldest row itself.
+ * first page therefore replaces all shown rows that are at least as new as the oldest row of that page.
  */
 
 /**

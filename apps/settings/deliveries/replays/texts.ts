@@ -28,7 +28,7 @@ export const words = {
   resource: 'Resource ID',
   allResources: 'All resources',
   sinceMissing: 'Choose a time.',
-  untilTooEarly: 'Choose a time after the start.',
+  untilTooEarly: 'Choose a time after “Created from”.',
   statusMissing: 'Choose at least one status.',
   resourceInvalid: 'Enter an ID such as 01936f60-0b7e-7a66-a1d4-93c8f0e27b15.',
   count: 'Count deliveries',
@@ -39,7 +39,7 @@ export const words = {
   start: (count: number) => `Send ${formatNumber(count)} ${plural(count)} again`,
   started: 'The replay has started.',
   oneAtATime:
-    'Only one replay can run for a webhook at a time. Wait until this replay is done, or cancel it.',
+    'Only one replay can run for a webhook at a time. Wait until the running replay is done, or cancel it.',
   disabled:
     'The webhook is disabled. The deliveries of a replay are held until you enable the webhook.',
   listTitle: 'Replays',

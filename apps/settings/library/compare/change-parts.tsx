@@ -14,7 +14,7 @@ const ICONS = {
 
 interface ChangeLabelProps {
   type: ChangeType;
-  /** Shows the label without colour, because there are no changes of this type. */
+  /** Whether there are no changes of this type. The label then has no colour. */
   isMuted?: boolean;
   children: string;
 }
@@ -53,7 +53,8 @@ interface ValueProps {
 
 // Longer values are truncated, because they would slow down the page. The Document tab shows them in full.
 const MAX_LENGTH = 20_000;
-// A longer value may have to scroll on a phone. It is focusable, so that the keyboard can scroll it.
+// On a phone, a value with more lines than this may have to scroll. Such a value is focusable, so that the user can
+// scroll it with the keyboard.
 const MAX_LINES = 16;
 const LINE_LENGTH = 40;
 

@@ -26,8 +26,8 @@ const SHORT_TEXT_LENGTH = 160;
 /**
  * Lists the visible lines of a document. The running time depends on what is expanded, not on the size of the document.
  *
- * @param isExpanded whether the value at a path is expanded. For a long string, `depth` is `Infinity`: only a click
- *   expands the string.
+ * @param isExpanded whether the value at a path is expanded. The tree expands values up to a certain depth. A long
+ *   string has the depth `Infinity`, so only a click expands the string.
  */
 export function toJsonRows(
   content: unknown,

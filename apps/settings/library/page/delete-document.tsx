@@ -27,7 +27,8 @@ export function DeleteDocument({ read }: { read: ReadDocument }) {
   const deletion = useDeletion(read);
   if (!isEditor) return null;
   const code = deletion.error instanceof GalleyError ? deletion.error.code : undefined;
-  // The API also counts usages in workspaces to which the user has no access.
+  // The API also counts usages in workspaces that the user cannot access. It may therefore report `in_use` even though
+  // the list of usages is empty.
   const isUsed = (usages.data ?? []).length > 0 || code === 'in_use';
   return (
     <>

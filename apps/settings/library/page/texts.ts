@@ -24,7 +24,7 @@ export const words = {
   duplicateTitle: (name: string) => `Duplicate “${name}”`,
   duplicateName: 'Name of the copy',
   duplicateNameHint: (name: string) =>
-    `If you leave this empty, Galley names the copy “${name} (copy)”, or “${name} (copy 2)” if that name is taken.`,
+    `If you leave this field empty, Galley names the copy “${name} (copy)”, or “${name} (copy 2)” if that name is taken.`,
   duplicateWorkspace: 'Workspace of the copy',
   duplicated: (name: string) => `“${name}” is ready.`,
 

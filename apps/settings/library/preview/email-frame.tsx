@@ -38,7 +38,7 @@ export function EmailFrame({ title, html, isDark = false, marks = NO_MARKS }: Em
   }, []);
 
   useEffect(() => {
-    // The target origin is `*`, because a sandboxed iframe has an opaque origin, which has no name.
+    // The target origin is `*`, because a sandboxed iframe has an opaque origin, which no other value matches.
     if (isLoaded) frame.current?.contentWindow?.postMessage({ html, isDark, marks }, '*');
   }, [isLoaded, html, isDark, marks]);
 

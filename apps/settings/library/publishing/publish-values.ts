@@ -26,7 +26,7 @@ export function toPublish({ version, environment, when, time, note }: PublishVal
 // Galley usually publishes within a second of the scheduled time.
 const DELAY_MS = 1_000;
 const MIN_WAIT_MS = 2_000;
-// Browsers fire timers longer than about 24 days immediately.
+// Browsers immediately fire a timer of more than about 24 days, so each wait is limited to an hour.
 const MAX_WAIT_MS = 3_600_000;
 
 /**

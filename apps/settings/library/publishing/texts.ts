@@ -56,7 +56,7 @@ export const words = {
     `Cancel the publication of version ${version} in ${environment}, scheduled for ${time}`,
   cancelTitle: 'Cancel this publication?',
   cancelText: (version: number, environment: string) =>
-    `Galley will not publish version ${version} in ${environment}. What is published there now stays published.`,
+    `Galley will not publish version ${version} in ${environment}. What is currently published there does not change.`,
   cancelAction: 'Cancel publication',
   cancelled: 'The publication was cancelled.',
   cancelTooLate:

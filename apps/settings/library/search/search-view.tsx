@@ -16,7 +16,7 @@ const KINDS = [
   ...DOCUMENT_KINDS.map((kind) => ({ value: kind, label: words.kinds[kind] })),
 ];
 
-/** Finds templates and modules by the words in their names and texts. */
+/** Finds templates and modules by the words in their names and content. */
 export function SearchView() {
   const { query, kind } = searchApi.useSearch();
   const navigate = searchApi.useNavigate();

@@ -100,7 +100,7 @@ function Deletion({ document: { deletedAt, deletedBy } }: { document: TrashedDoc
 }
 
 interface RestoreResultProps {
-  /** The document that the user restored last. */
+  /** The document that the user restored most recently. */
   document: TrashedDocument;
   restored: RestoredDocument | undefined;
   error: Error | null;

@@ -51,7 +51,7 @@ export const words = {
   start: (version: number) => `Move pins to version ${version}`,
   started: 'The update has started.',
   oneAtATime:
-    'Only one update can run in a workspace at a time. Wait until it is done, or cancel it.',
+    'Only one update can run in a workspace at a time. Wait until the running update is done, or cancel it.',
   updates: 'Updates',
   noUpdates: 'No updates yet.',
   updateColumns: {

@@ -57,12 +57,12 @@ export const words = {
     label: 'Modules in the restored document',
     'as-then': {
       label: 'As they were then',
-      description: 'The references are pinned to the versions that this version used.',
+      description: 'The references are pinned to the module versions that this version used.',
     },
     'as-now': {
       label: 'As they are now',
       description:
-        'The references do not change. References without a pin show the latest version.',
+        'The references do not change. References without a pin show the latest version of the module.',
     },
   },
   restoreAction: 'Restore',

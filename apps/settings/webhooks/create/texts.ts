@@ -2,9 +2,9 @@ export const words = {
   newTitle: 'New webhook',
   create: 'Create webhook',
   title: 'Webhook created',
-  text: 'Galley now sends the events that you chose. Follow these three steps so that your receiver can trust them.',
+  text: 'Galley now sends the events that you chose. Follow these three steps so that your receiver can verify the events.',
   sampleText:
-    'Send a test event to see a delivery. The other steps are for a receiver of your own: the sample receiver does not verify signatures.',
+    'Send a test event to see a delivery. The other steps are for a receiver of your own, because the sample receiver does not verify signatures.',
   secret: {
     title: 'Store the signing secret',
     text: 'Galley signs each notification with this secret. Store it as WEBHOOK_SECRET in the configuration of your receiver. You can view it again in the settings of the webhook.',

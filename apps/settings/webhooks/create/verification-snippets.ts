@@ -18,7 +18,7 @@ export const VERIFICATION_SNIPPETS: readonly VerificationSnippet[] = [
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 
-// Throws an error if the notification is not genuine: respond with 401.
+// Throws an error if the notification is not genuine. In that case, respond with 401.
 export function verify(headers, body) {
   return webhook.verify(body, headers);
 }`,
@@ -31,7 +31,7 @@ from standardwebhooks.webhooks import Webhook
 
 webhook = Webhook(os.environ["WEBHOOK_SECRET"])
 
-# Raises WebhookVerificationError if the notification is not genuine: respond with 401.
+# Raises WebhookVerificationError if the notification is not genuine. In that case, respond with 401.
 def verify(headers: dict, body: bytes):
     return webhook.verify(body, headers)`,
   },
@@ -47,7 +47,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// Verify returns an error if the notification is not genuine: respond with 401.
+// Verify returns an error if the notification is not genuine. In that case, respond with 401.
 func Verify(header http.Header, body []byte) error {
 	webhook, err := standardwebhooks.NewWebhook(os.Getenv("WEBHOOK_SECRET"))
 	if err != nil {
@@ -63,7 +63,7 @@ func Verify(header http.Header, body []byte) error {
 
 WEBHOOK = StandardWebhooks::Webhook.new(ENV.fetch('WEBHOOK_SECRET'))
 
-# Raises an error if the notification is not genuine: respond with 401.
+# Raises an error if the notification is not genuine. In that case, respond with 401.
 def verify(headers, body)
   WEBHOOK.verify(body, headers)
 end`,
@@ -75,7 +75,7 @@ end`,
 require 'vendor/autoload.php';
 
 // Pass array_change_key_case(getallheaders()) and file_get_contents('php://input').
-// Throws an exception if the notification is not genuine: respond with 401.
+// Throws an exception if the notification is not genuine. In that case, respond with 401.
 function verify(array $headers, string $body): array {
     $webhook = new \\StandardWebhooks\\Webhook(getenv('WEBHOOK_SECRET'));
     return $webhook->verify($body, $headers);

@@ -30,7 +30,7 @@ export const words = {
       'module.updated': 'Somebody changed a module.',
       'module.deleted': 'Somebody deleted a module.',
       'module.restored': 'Somebody restored a module from the trash.',
-      'webhook.failing': 'Five delivery attempts in a row failed.',
+      'webhook.failing': 'Five consecutive delivery attempts of a webhook failed.',
       'webhook.disabled': 'Galley or a person disabled a webhook.',
       'webhook.active': 'A webhook works again, or a person enabled it.',
     },

@@ -35,7 +35,10 @@ function WebhookFrame() {
         {({ webhook }) =>
           webhook.workspaceId === workspaceId ? (
             <>
-              {/* A new key removes the test result on the page of a delivery, which shows its own results. */}
+              {/*
+                The key changes when the user opens the page of a delivery. The new key removes the test result, because
+                the page of a delivery shows its own results.
+              */}
               <WebhookHeader key={webhook.id + deliveryId} webhook={webhook} />
               <WebhookTabs />
               <Outlet />

@@ -10,7 +10,7 @@ export const words = {
   noAttempts: 'No attempts',
   successRate: (rate: string) => `${rate} succeeded`,
   statuses:
-    'Active: Galley sends events as they occur. Failing: five attempts in a row failed, so Galley makes one attempt at a time. Disabled: Galley holds events and sends nothing.',
+    'Active: Galley sends events as they occur. Failing: five consecutive attempts failed, so Galley makes one attempt at a time. Disabled: Galley holds events and sends nothing.',
   last24Hours: 'Last 24 hours',
   noFailure: 'No failures in the log',
   lastFailure: 'Last failure',

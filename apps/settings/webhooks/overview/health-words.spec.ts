@@ -31,7 +31,7 @@ describe('The health of a webhook in words', () => {
     };
     expect(describeHealth('failing', report, now)).toEqual({
       tone: 'bad',
-      headline: 'Paused until 14:03 because 7 attempts in a row failed.',
+      headline: 'Paused until 14:03 because 7 consecutive attempts failed.',
       sentences: [
         'Then Galley makes one attempt. If it succeeds, all deliveries continue.',
         '1 delivery is waiting.',
@@ -95,7 +95,7 @@ describe('The health of a webhook in words', () => {
       consecutiveFailures: 6,
       pausedUntil: inMinutes(-1),
     };
-    expect(describeHealth('failing', report, now).headline).toBe('6 attempts in a row failed.');
+    expect(describeHealth('failing', report, now).headline).toBe('6 consecutive attempts failed.');
   });
 
   test('says how many deliveries are held while the webhook is disabled', () => {

@@ -13,11 +13,11 @@ export const words = {
     someFailures: (count: number) =>
       count === 1 ? 'The last attempt failed.' : `The last ${attempts(count)} failed.`,
     failing: (count: number) =>
-      count === 1 ? '1 attempt failed.' : `${attempts(count)} in a row failed.`,
+      count === 1 ? '1 attempt failed.' : `${count} consecutive attempts failed.`,
     oneAtATime:
       'Galley makes one attempt at a time, with pauses in between, until an attempt succeeds.',
     pausedByFailures: (until: string, count: number) =>
-      `Paused until ${until} because ${count === 1 ? 'an attempt' : `${attempts(count)} in a row`} failed.`,
+      `Paused until ${until} because ${count === 1 ? 'an attempt' : `${count} consecutive attempts`} failed.`,
     afterPause: 'Then Galley makes one attempt. If it succeeds, all deliveries continue.',
     pausedByReceiver: (until: string) =>
       `Paused until ${until} because your receiver asked Galley to wait (Retry-After).`,

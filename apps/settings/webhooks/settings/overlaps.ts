@@ -23,13 +23,16 @@ const join = (first: string, count: number, unit: string): string =>
 /** The longest overlap that the API allows. */
 export const MAX_OVERLAP_HOURS = 168;
 
-/** The start of the period in which rotations can still matter. The overlap of any rotation before it has ended. */
+/**
+ * The earliest time of a rotation whose overlap may still last. The overlaps of all rotations before this time have
+ * ended.
+ */
 export const firstRotationTime = (now: Date): Date =>
   new Date(now.getTime() - MAX_OVERLAP_HOURS * HOUR_MS);
 
 /**
  * The times at which the webhook's earlier secrets stop signing, earliest first. The audit log supplies the rotations.
- * A rotation without an overlap stops all earlier secrets at once.
+ * A rotation without an overlap stops all earlier secrets immediately.
  *
  * @param rotations the audit entries of the webhook's rotations, newest first.
  */

@@ -41,7 +41,7 @@ export const words = {
     overlapHours: 'Overlap in hours',
     overlapHoursDescription: 'From 0 to 168 hours (7 days).',
     noOverlap:
-      'Without an overlap, your receiver rejects notifications until it has the new secret. Choose this after a leak.',
+      'Without an overlap, your receiver rejects notifications until it has the new secret. Choose no overlap if the secret has leaked.',
     action: 'Rotate secret',
     done: 'Galley now signs with the new secret. Copy it to your receiver.',
     overlapTitle: 'Earlier secrets are still in use',

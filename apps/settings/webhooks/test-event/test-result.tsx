@@ -94,7 +94,9 @@ function AttemptResult({ attempt }: { attempt: Attempt }) {
   );
 }
 
-/** A test that has no result yet: says how long the webhook stays paused, and offers to send the test at once. */
+/**
+ * Shows a test that has no result yet: how long the webhook stays paused, and a button that sends the test immediately.
+ */
 export function TestWaiting({ test }: { test: TestEvent }) {
   const now = useNow(1_000);
   const { button, delivery, sendNow } = test;

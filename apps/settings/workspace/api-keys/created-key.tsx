@@ -10,7 +10,7 @@ export function CreatedKey(props: { created: CreatedApiKey; onClose: () => void 
   const { created, onClose } = props;
   const { baseUrl } = useClient().getConfig();
   const workspaceId = useWorkspaceId();
-  // Only the second request works with a key that is limited to an environment.
+  // A key that is limited to an environment cannot list templates, so its example request reads a published template.
   const request =
     created.environment === null
       ? `templates?workspaceId=${workspaceId}&content=false`

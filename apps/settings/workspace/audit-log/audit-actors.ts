@@ -11,8 +11,8 @@ export const nameOfActor = ({ name, email, userId }: Omit<Actor, 'kind'>): strin
   name || email || words.deletedUser(shortId(userId));
 
 /**
- * The options of the actor filter: all current members and API keys, and the former ones that appear in the entries.
- * The selected actor is always an option.
+ * The options of the actor filter: all current members and API keys, and all other actors of the entries. The selected
+ * actor is always an option.
  */
 export function actorOptions(
   { members, keys }: Omit<ActorsAndTargets, 'webhooks'>,

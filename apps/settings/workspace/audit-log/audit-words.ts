@@ -6,7 +6,7 @@ import { nameOfMember } from '../member-rules.js';
 import type { ActorsAndTargets } from './audit-queries.js';
 import { words } from './texts.js';
 
-/** One detail of an entry; `from` is absent if the entry has only one value. */
+/** One detail of an entry; `from` is absent if the detail has only one value. */
 export interface AuditDetail {
   label: string;
   from?: string;
