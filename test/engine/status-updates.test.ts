@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 const GONE = 'The receiver responded with 410 Gone.';
-const FAILING = '7 attempts in a row have failed. Last error: the status was 500.';
+const FAILING = '7 consecutive attempts have failed. Last error: the status was 500.';
 const DISABLED =
   'No attempt has succeeded since 2026-01-01T00:00:00.000Z. Last error: the status was 500.';
 

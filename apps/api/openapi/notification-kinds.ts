@@ -130,7 +130,7 @@ export const notifications: { [Kind in EventKind]: NotificationKind<EventCatalog
     example: {
       ...webhookData,
       status: 'failing',
-      reason: '5 attempts in a row have failed. Last error: the response status was 500.',
+      reason: '5 consecutive attempts have failed. Last error: the response status was 500.',
     },
   },
   'webhook.disabled': {

@@ -1,6 +1,6 @@
 /**
- * Releases the next ordered delivery of each resource whose delivery has finished. Replays may have created several
- * deliveries of the next event. All of them are released.
+ * Releases the next ordered delivery of each resource whose delivery has finished. If replays have created several
+ * deliveries of the next event, all of these deliveries are released.
  * @param finishedDeliveries the name of a CTE with the finished deliveries.
  */
 export const releaseNextOrdered = (finishedDeliveries: string): string => `UPDATE webhook_deliveries

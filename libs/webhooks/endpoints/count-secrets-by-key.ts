@@ -1,12 +1,12 @@
 import { NIL_UUID, type Query } from '#database';
 
-// One chunk takes about 20 ms.
+// Counting one chunk takes about 20 ms.
 const CHUNK_SIZE = 5_000;
 
 /**
- * Counts the endpoints that need each encryption key, by key id. An endpoint needs a key if the key has encrypted its
- * secret, one of its previous secrets or its custom headers. Stops at `deadline` (Unix time in milliseconds), even if
- * some endpoints were not counted.
+ * Counts the endpoints that need each encryption key, by key id. An endpoint needs a key if the endpoint's secret, a
+ * previous secret or the custom headers are encrypted with the key. Stops at `deadline` (Unix time in milliseconds),
+ * even if some endpoints were not counted.
  */
 export async function countSecretsByKey(
   query: Query,

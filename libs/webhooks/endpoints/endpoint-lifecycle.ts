@@ -37,10 +37,10 @@ export interface StatusTransition {
 export const heldDeliveriesActions = ['send', 'discard'] as const;
 export type HeldDeliveriesAction = (typeof heldDeliveriesActions)[number];
 
-// Most endpoints never change their status, but a flapping receiver causes many changes.
+// A receiver that keeps failing and recovering causes many status changes. Only the latest are kept.
 const MAX_TRANSITIONS = 100;
 
-/** Marks a change as made by the operator of Galley, who needs no role but must give a reason. */
+/** Identifies the operator of Galley as the author of a change. The operator needs no role, but must give a reason. */
 export interface Operator {
   userId: null;
   ipAddress: null;
@@ -127,8 +127,8 @@ export class EndpointLifecycle {
         ? noEvent({ endpoint: current, isEnabled: false }, 'the endpoint has this status already')
         : withEvents({ endpoint: statusChange.endpoint, isEnabled: true }, statusChange.event);
     });
-    // Ends the back-off after the change as well: an attempt may have ended during the transaction, and
-    // `endHeldBackoff` skips failing endpoints.
+    // Ends the back-off again after the change: an attempt may have failed during the transaction and scheduled a
+    // retry, and `endHeldBackoff` skips failing endpoints.
     if (isEnabled) await this.pendingDeliveries.endBackoff(id);
     return endpoint;
   }
@@ -151,8 +151,8 @@ export class EndpointLifecycle {
   }
 
   /**
-   * Cancels the held deliveries of the endpoint. Only a disabled endpoint holds deliveries: those of an enabled
-   * endpoint are about to be sent, and must not be discarded.
+   * Cancels the held deliveries of the endpoint. Only a disabled endpoint holds deliveries. The pending deliveries of
+   * an enabled endpoint are about to be sent, and must not be discarded.
    */
   private async discardHeld(actor: Actor, id: string): Promise<void> {
     const { status } = await readEndpoint(this.database.query, actor, id);
@@ -245,8 +245,8 @@ async function changeStatus(
 }
 
 /**
- * Ends the back-off of held deliveries if the endpoint is disabled. Callers run this before they enable the endpoint.
- * If the process crashes after enabling the endpoint, no held delivery is left in its back-off.
+ * Ends the back-off of held deliveries if the endpoint is disabled. Callers call this function before they enable the
+ * endpoint. So if the process crashes right after enabling the endpoint, no held delivery still waits for its retry.
  */
 export async function endHeldBackoff(
   query: Query,

@@ -32,10 +32,10 @@ interface EndpointSecretsRow {
   previousSecrets: PreviousSecret[];
 }
 
-const NO_EVENT_REASON = 'secrets have no events';
+const NO_EVENT_REASON = 'changes of secrets create no events';
 const SECRET_UNREADABLE =
   'The secret cannot be decrypted until the operator of Galley adds a missing key to SECRETS_KEYS. Send the request again after that.';
-// The number is limited, because each previous secret adds a signature to every notification.
+// Each previous secret adds a signature to every notification, so an endpoint may have only a few.
 const MAX_PREVIOUS_SECRETS = 4;
 const REENCRYPT_CHUNK_SIZE = 200;
 
@@ -71,8 +71,8 @@ export class EndpointSecrets {
 
   /**
    * Replaces the secret. During the overlap, notifications are signed with the new and the previous secrets. Without an
-   * overlap, all previous secrets stop signing.
-   * @throws DomainError `limit_reached` if more than `MAX_PREVIOUS_SECRETS` previous secrets would sign.
+   * overlap, notifications are signed only with the new secret.
+   * @throws DomainError `limit_reached` if more than `MAX_PREVIOUS_SECRETS` previous secrets would sign notifications.
    */
   rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
@@ -101,7 +101,7 @@ export class EndpointSecrets {
       if (rotated === undefined) {
         throw new DomainError(
           'limit_reached',
-          `${MAX_PREVIOUS_SECRETS} earlier secrets still sign notifications; wait until one expires, or set overlapHours to 0 to stop signing with all of them.`,
+          `${MAX_PREVIOUS_SECRETS} earlier secrets still sign notifications; wait until one expires, or set overlapHours to 0 to invalidate all of them.`,
         );
       }
       auditEndpoint(transaction, actor, endpoint, 'secret.rotated', { overlapHours });

@@ -63,7 +63,7 @@ type ReadOnlyField =
 // This many deliveries can be deleted in less than a second.
 const LARGE_BACKLOG_SIZE = 5_000;
 const ADMIN_REQUIRED = 'Requires the admin role in the workspace.';
-const NO_EVENT_REASON = 'only the status of an endpoint has events';
+const NO_EVENT_REASON = 'only status changes of endpoints create events';
 
 /** Manages endpoints and their settings. Every method requires the `admin` role in the workspace. */
 @Injectable()
@@ -189,8 +189,8 @@ export class Endpoints {
   }
 
   /**
-   * Deletes the endpoint and its pending deliveries. A large backlog is deleted beforehand, in chunks. The final
-   * transaction must be short, because the relay and the workers wait for its locks.
+   * Deletes the endpoint and its pending deliveries. A large backlog is deleted beforehand, in chunks, so that the
+   * final transaction is short: the relay and the workers wait for the locks of that transaction.
    */
   async delete(actor: Actor, id: string, precondition?: Precondition): Promise<void> {
     let currentPrecondition = precondition;
@@ -203,7 +203,7 @@ export class Endpoints {
     }
   }
 
-  /** Deletes the endpoint. If the endpoint has a large backlog, disables and returns it instead. */
+  /** Deletes the endpoint. If the backlog is large, the method disables and returns the endpoint instead. */
   private deleteOrDisable(
     actor: Actor,
     id: string,
@@ -248,8 +248,8 @@ export class Endpoints {
     const current = this.readHeaders(encryptedHeaders, id);
     const next = restoreRedactedValues(headers, current);
     // Unchanged headers keep their ciphertext, because a new ciphertext would look like a change. If the origin
-    // changes, the headers are replaced in any case: headers that cannot be decrypted look empty here, and must not be
-    // sent to another origin.
+    // changes, the headers are replaced in any case: headers that cannot be decrypted look empty here, so they could
+    // seem unchanged, but must not be sent to another origin.
     const isOriginKept = url === undefined || isSameOrigin(url, currentUrl);
     if (isOriginKept && isDeepStrictEqual(next, current)) return inputFields;
     return { ...inputFields, encryptedHeaders: encryptHeaders(this.encryption, next, id) };

@@ -38,7 +38,7 @@ export class DeliveryActions {
         query(closeBreakerAndWake('$1'), [endpointId]),
         readPendingDelivery(query, endpointId, retriedId),
       ]);
-      return noEvent(delivery, 'no new event: the delivery repeats one');
+      return noEvent(delivery, 'the delivery repeats an earlier event');
     }, actor.idempotencyKey);
   }
 
@@ -64,7 +64,7 @@ export class DeliveryActions {
          ), ${FINISH_CANCELLATION}`,
         [endpointId, id],
       );
-      return noEvent(undefined, 'only the status of an endpoint has events');
+      return noEvent(undefined, 'only status changes of endpoints create events');
     });
   }
 

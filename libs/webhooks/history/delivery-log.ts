@@ -66,8 +66,8 @@ const selectSource = (status: DeliveryStatus | undefined, limit: string): string
   if (status === undefined) return `${select(SELECT_PENDING)} UNION ALL ${select(SELECT_FINISHED)}`;
   if (status === 'pending') return select(SELECT_PENDING, `AND endpoint.status <> 'disabled'`);
   if (status === 'held') return select(SELECT_PENDING, `AND endpoint.status = 'disabled'`);
-  // Nearly all finished deliveries were delivered, so an index would not help. `selectFilteredPage` filters by this
-  // status instead.
+  // Nearly all finished deliveries have the status `delivered`, so an index on this status would not help.
+  // `selectFilteredPage` filters by it instead.
   return select(SELECT_FINISHED, status === 'delivered' ? '' : `AND delivery.status = '${status}'`);
 };
 
@@ -157,7 +157,7 @@ export class DeliveryLog {
     return { ...page, nextCursor: keyset.cursorAt([last.id]) };
   }
 
-  /** Returns a delivery with its latest attempts, oldest first. */
+  /** Returns a delivery with its latest attempts, in chronological order. */
   get(actor: Actor, endpointId: string, id: string): Promise<DeliveryDetails> {
     return this.reads.run(actor, async ({ query }) => {
       const [row] = await query<CallerRow & DetailsRow>(

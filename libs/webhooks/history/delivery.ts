@@ -75,7 +75,7 @@ export const SELECT_FINISHED = `SELECT ${SHARED_COLUMNS}, NULL::timestamptz, NUL
 
 /**
  * Selects test events that have not been relayed yet, as if they were deliveries. The relay later creates each delivery
- * with the same id.
+ * with the id of its test event.
  */
 export const SELECT_UNRELAYED_TEST = `SELECT delivery.id, delivery.id AS "eventId", delivery.kind AS event,
     delivery.resource_id AS "resourceId", delivery.sequence, 0 AS attempts,

@@ -24,8 +24,9 @@ export interface FeedEvent {
   data: unknown;
 }
 
-// Events younger than this are not returned. Workers commit asynchronously: if PostgreSQL crashes, up to 0.6 s of
-// commits (three times `wal_writer_delay`) are lost, and their positions are assigned to other events.
+// Events younger than this are not returned. Workers commit asynchronously: if PostgreSQL crashes, the commits of the
+// last 0.6 s (three times `wal_writer_delay`) may be lost, and the positions of the lost events are assigned to other
+// events.
 const DURABILITY_DELAY = '1 second';
 
 /** Lets subscribers catch up on events that they missed. */
@@ -41,8 +42,8 @@ export class EventFeed {
    * commits late gets a later position, so a client that continues from the last position never misses an event. Only
    * admins see the data of an endpoint's status events; other callers see only ids.
    *
-   * Always reads from the primary, because a replica may not have replayed positions that the primary has already
-   * returned. `remember` lets the caller's later reads see the changes that the returned events describe.
+   * Always reads from the primary, because a replica may still lack events that an earlier read has returned.
+   * `remember` lets the caller's later reads see the changes that the returned events describe.
    */
   async read(
     actor: Actor,

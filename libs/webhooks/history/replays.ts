@@ -70,7 +70,7 @@ export class Replays {
           'A replay of this webhook is still running; wait until it is done, or cancel it.',
         );
       }
-      return noEvent(replay, 'no new events: a replay repeats them');
+      return noEvent(replay, 'a replay repeats earlier events');
     }, actor.idempotencyKey);
   }
 
@@ -115,7 +115,7 @@ export class Replays {
          WHERE id = $1 RETURNING ${REPLAY_COLUMNS}`,
         [id],
       );
-      return noEvent(row ?? replay, 'only the status of an endpoint has events');
+      return noEvent(row ?? replay, 'only status changes of endpoints create events');
     });
     await this.pendingDeliveries.cancelReplay(endpointId, id);
     return cancelled;

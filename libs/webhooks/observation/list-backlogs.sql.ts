@@ -12,8 +12,8 @@ import { MAX_COUNTED, MAX_ENDPOINTS } from './observe-backlog.sql.js';
  * share.
  */
 
-// Each endpoint is first counted up to this limit. Most endpoints have fewer rows, so the rest of MAX_COUNTED is left
-// for the larger backlogs.
+// The rows of each endpoint are first counted up to this limit. Most endpoints have fewer rows, so the rest of
+// MAX_COUNTED is left for the larger backlogs.
 const FIRST_COUNT = MAX_COUNTED / MAX_ENDPOINTS;
 
 /**

@@ -4,7 +4,7 @@ import { selectObservedTraffic } from '../traffic/traffic-report.sql.js';
 // workspaces. With 10,000 endpoints and 1,000,000 deliveries, a run reads about 200,000 index entries.
 export const MAX_COUNTED = 100_000;
 export const MAX_ENDPOINTS = 10_000;
-// Each endpoint is first counted up to this limit. Most endpoints have fewer pending deliveries, so the rest of
+// The pending deliveries of each endpoint are first counted up to this limit. Most endpoints have fewer, so the rest of
 // MAX_COUNTED is left for the larger backlogs.
 const FIRST_COUNT = MAX_COUNTED / MAX_ENDPOINTS;
 const RANKS = 10;
@@ -12,9 +12,9 @@ const RANKS = 10;
 /**
  * Counts the pending deliveries by state.
  *
- * - Reads: at most MAX_ENDPOINTS endpoints that have deliveries, in id order. Each takes one descent of the primary
- *   key's index. The settings and the traffic of these endpoints are read by primary key. In total, the statement reads
- *   about 2 * MAX_COUNTED entries of the index `webhook_deliveries_due`.
+ * - Reads: at most MAX_ENDPOINTS endpoints that have deliveries, in id order. To find each of these endpoints,
+ *   PostgreSQL descends the primary key's index once. The settings and the traffic of these endpoints are read by
+ *   primary key. In total, the statement reads about 2 * MAX_COUNTED entries of the index `webhook_deliveries_due`.
  * - Locks and writes: nothing.
  *
  * CTEs:

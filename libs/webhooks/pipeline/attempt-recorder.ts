@@ -60,8 +60,9 @@ export class AttemptRecorder {
    * failed. If the delivery has been claimed again in the meantime, a failure does not reschedule the delivery. A
    * success still finishes the delivery, because the receiver has the notification.
    *
-   * Retries while PostgreSQL is unavailable, because Galley repeats an attempt that was not recorded. If several
-   * attempts of an endpoint are recorded together, only one caller receives the update of the endpoint.
+   * Retries while PostgreSQL is unavailable: if an attempt is never recorded, Galley sends the delivery again after the
+   * lease has expired. If several attempts of an endpoint are recorded together, only one caller receives the update of
+   * the endpoint.
    */
   async record(
     delivery: ClaimedDelivery,
@@ -77,7 +78,7 @@ export class AttemptRecorder {
         if (Date.now() - startedAt > RECORD_TIMEOUT_MS) throw error;
         this.logger.warn(
           { err: error, stage: 'record', deliveryId: delivery.id },
-          'The attempt could not be recorded; the worker will try again.',
+          'The attempt could not be recorded; the worker will try to record it again.',
         );
       }
       await setTimeout(RECORD_RETRY_PAUSE_MS);

@@ -25,7 +25,7 @@ export interface ClaimedDelivery {
   workspaceId: string;
   url: string;
   encryptedSecret: string;
-  /** Previous secrets, which keep signing until they expire. */
+  /** Previous secrets. Notifications are also signed with each previous secret until it expires. */
   previousSecrets: { encrypted: string; until: string }[];
   encryptedHeaders: string | null;
   /** Whether the workspace had been deleted when the delivery was claimed. */
@@ -77,9 +77,10 @@ const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SI
 
 // During this delay, other attempts of this worker end and free sockets or memory.
 const LOCAL_PROBLEM_DELAY_S = 2;
-// An unreachable proxy or name server rarely recovers sooner, and an operator needs longer to add a missing key. If the
-// problem affects all endpoints, the release also resets the window of the endpoint to 1. The endpoint then no longer
-// counts as healthy, and `Slots` limits how many attempts to unhealthy endpoints may begin per second.
+// An unreachable proxy or name server rarely recovers within this delay, and adding a missing key takes an operator
+// even longer. If the problem affects all endpoints, the release also resets the window of the endpoint to 1. The
+// endpoint then no longer counts as healthy, and `Slots` limits how many attempts to unhealthy endpoints may begin per
+// second.
 const OPERATOR_PROBLEM_DELAY_S = 10;
 
 const RELEASE_CLAIM = `WITH released AS (
@@ -120,9 +121,9 @@ export class Claims {
   constructor(private readonly database: Database) {}
 
   /**
-   * Finds the endpoints that must be queued, and marks them as queued. Either a retry is due, or a crash, a lost job or
-   * an emptied queue has left deliveries behind. `nextSweepInMs` is the time until the next endpoint is due; null if no
-   * endpoint is scheduled.
+   * Finds the endpoints that must be queued, and marks them as queued. An endpoint must be queued if, for example, a
+   * retry is due, or a crash, a lost job or an emptied queue has left due deliveries without a job. `nextSweepInMs` is
+   * the time until the next endpoint is due; null if no endpoint is scheduled.
    */
   async sweep(): Promise<SweepResult> {
     const [swept] = await this.database.query<SweepResult>(SWEEP_DUE_ENDPOINTS);
@@ -142,8 +143,8 @@ export class Claims {
   }
 
   /**
-   * Releases the claim of a delivery that was not sent because of a local problem of the worker. This does not count as
-   * an attempt.
+   * Releases the claim of a delivery that was not sent because of a local problem of the worker. The number of attempts
+   * does not change.
    */
   async release(
     { endpointId, id, claimNumber }: ClaimedDelivery,

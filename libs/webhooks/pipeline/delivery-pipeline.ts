@@ -42,8 +42,8 @@ const MIN_SWEEP_PAUSE_MS = 20;
 // this time.
 const MAX_SWEEP_PAUSE_MS = 1_000;
 const DATABASE_CHECK_PAUSE_MS = 1_000;
-// A worker without the required key holds on to a job for this long before it requeues the endpoint. So other workers
-// take most of the jobs.
+// A worker that lacks a required encryption key keeps each job for this long before it requeues the endpoint. So other
+// workers take most of the jobs.
 const MISSING_KEY_PAUSE_MS = 1_000;
 
 /**
@@ -83,7 +83,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     private readonly keys: KeyRotation,
     unitOfWork: UnitOfWork,
   ) {
-    // Workers write events too, because each status change of an endpoint is an event.
+    // Each status change of an endpoint is an event, so a worker may have to relay an event that it has written itself.
     unitOfWork.onCommit(() => this.relayLoops?.wake());
     watchSlots(metrics, slots);
   }
@@ -111,7 +111,9 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     await this.queue.flush();
   }
 
-  /** Takes no jobs until the database is writable. For example, DATABASE_URL may lead to a standby. */
+  /**
+   * Takes no jobs until the database is writable. For example, DATABASE_URL may lead to a standby, which is read-only.
+   */
   private async consumeOnceDatabaseIsWritable(): Promise<number> {
     const problem = await this.database.findProblem();
     if (problem !== undefined) {
@@ -137,8 +139,8 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /**
-   * Resolves once deliveries of the endpoint have been claimed, or once the endpoint waits for a slot. This ends the
-   * job, so the next endpoints in the queue do not wait.
+   * Resolves once deliveries of the endpoint have been claimed, or once the endpoint waits for a slot. The job then
+   * ends, so the next endpoints in the queue wait neither for the slot nor for the attempts.
    */
   private async serve(endpoint: DueEndpoint): Promise<void> {
     if (this.keys.findProblem() !== undefined) {
@@ -230,7 +232,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     this.localProblems.log((count) =>
       this.logger.warn(
         { deliveryId: delivery.id, stage, count },
-        `Not sent because of a problem that the receiver did not cause: ${localProblem.reason}. This does not count as an attempt; the delivery is due again within seconds.`,
+        `A problem on Galley's side prevented the request: ${localProblem.reason}. The delivery is due again within seconds; no attempt is counted.`,
       ),
     );
   }

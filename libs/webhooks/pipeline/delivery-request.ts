@@ -54,7 +54,8 @@ export class DeliveryRequests {
       };
     } catch (error) {
       if (error instanceof MissingKey) return missingKeyProblem(error);
-      // The stored ciphertext is corrupt. This counts as an attempt, so that the delivery does not wait for ever.
+      // The stored ciphertext is corrupt. The failure counts as an attempt, so that the delivery does not wait for
+      // ever.
       this.logger.error({ err: error, stage: 'sign', deliveryId: id });
       return { stage: 'sign', error: 'the secret or the headers cannot be decrypted' };
     }

@@ -16,7 +16,7 @@ import { releaseNextOrdered } from '../delivery/ordered-deliveries.js';
  * - Returns: the endpoints that go into the queue again, or whose status changes.
  *
  * An attempt may arrive a second time. After a lost connection, the attempts of a chunk are recorded again one by one,
- * although the lost statement may have committed. `inserted` leaves such attempts out, so they are not counted again.
+ * although the first statement may have committed. `inserted` leaves such attempts out, so they are not counted again.
  *
  * `is_latest` is false if the delivery has been claimed again since the claim of the attempt. In that case, a failure
  * only increases the number of attempts. A success still finishes the delivery, because the receiver has the event.

@@ -17,7 +17,7 @@ const UNFINISHED_DELIVERIES_PER_STATEMENT = 100;
 const UNFINISHED_WORKSPACES_PER_STATEMENT = 10;
 const WORKSPACES_PER_STATEMENT = 20;
 // A statement visits workspaces until their total cost reaches `WORKSPACES_PER_STATEMENT`. A workspace whose events are
-// relayed costs 1.
+// relayed costs 1; a skipped workspace costs less.
 const COST_OF_SKIPPED_WORKSPACE = 0.2;
 
 /**

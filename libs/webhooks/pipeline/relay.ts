@@ -84,7 +84,8 @@ class RelayWalk {
  *
  * - If a statement takes long, a second loop runs another statement in parallel. Each statement skips the workspaces
  *   that the other has locked.
- * - A third loop fans out events with many endpoints in chunks. It keeps one connection busy for a quarter of the time.
+ * - A third loop creates the remaining deliveries in workspaces with many endpoints, in chunks. This loop keeps one
+ *   connection busy for at most a quarter of the time.
  */
 export class RelayLoops {
   private readonly primaryLoop: Loop;
@@ -121,8 +122,8 @@ export class RelayLoops {
     const startedAt = performance.now();
     const { dueEndpoints, hasMore, hasUnfinished, relayedCount } = await walk.relayChunk();
     this.countRelayed(relayedCount);
-    // While the fan-out loop has work, a wake-up would cut its pause short. The flag makes the loop run
-    // again after its pause.
+    // While the fan-out loop has work, a wake-up would cut its pause short. Instead, `hasNewUnfinished` makes that loop
+    // run again after its pause.
     if (hasUnfinished && this.isFanningOut) this.hasNewUnfinished = true;
     else if (hasUnfinished) this.fanOutLoop.wake();
     await this.queue.add(dueEndpoints);

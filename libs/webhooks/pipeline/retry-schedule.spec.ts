@@ -20,7 +20,7 @@ describe('the schedule', () => {
     [9, 24 * HOUR],
     [10, undefined],
   ])('after failed attempt %i, Galley waits %s ms on average', (attempts, meanDelay) => {
-    // With 0.5, the jitter is zero.
+    // If the random number is 0.5, the jitter is zero.
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
     expect(retryDelay(attempts)).toBe(meanDelay);
   });
@@ -31,7 +31,7 @@ describe('the schedule', () => {
     ['first retry', 1, 5_000, 100, 0.1],
     ['second retry', 2, 300_000, 1_000, 0.02],
   ])(
-    'spreads the %s evenly within a fifth of the mean delay',
+    'spreads the %s evenly, at most a fifth above or below the mean delay',
     (_name, attempts, meanDelay, bucketMs, maxShare) => {
       const delays = Array.from({ length: 10_000 }, () => retryDelay(attempts) ?? 0);
       expect(Math.min(...delays)).toBeGreaterThanOrEqual(meanDelay * 0.8);
@@ -52,7 +52,7 @@ describe('the schedule', () => {
     expect(retryDelay(2, 1_000)).toBeGreaterThan(200_000);
   });
 
-  it('spreads deliveries with the same Retry-After', () => {
+  it('spreads the retries of deliveries that got the same Retry-After', () => {
     const delays = Array.from({ length: 1_000 }, () => retryDelay(1, HOUR) ?? 0);
     expect(Math.min(...delays)).toBeLessThan(1.02 * HOUR);
     expect(Math.max(...delays)).toBeGreaterThan(1.18 * HOUR);

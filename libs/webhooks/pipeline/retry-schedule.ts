@@ -16,7 +16,7 @@ const RETRY_DELAYS = [
 ];
 
 // Jitter spreads the retries of deliveries that failed together, so that they do not all reach a recovering receiver at
-// once.
+// the same time.
 const JITTER = 0.2;
 
 const MAX_DELAY = Math.max(...RETRY_DELAYS);

@@ -130,7 +130,7 @@ describe('slots', () => {
     expect(granted).toBe(1);
   });
 
-  it('limit the rate of failing endpoints, except in workspaces that have not waited', async () => {
+  it('limit the rate of failing endpoints, except for workspaces without waiting endpoints', async () => {
     const slots = new Slots(10_000);
     const startedAt = performance.now();
     let served = 0;

@@ -20,9 +20,9 @@ const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   failing: { share: 0.05, perSecond: 25 },
 };
 export const HEALTHS_BY_PRIORITY: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
-// Both limits are given in seconds: each of them allows as many attempts as the rate allows in that time.
-// `BURST_SECONDS` limits how many attempts may begin at once after a pause. `NEWCOMER_CREDIT_SECONDS` limits how many
-// attempts of workspaces without waiting endpoints may begin above the rate.
+// Each of these constants allows as many attempts as the rate allows in that many seconds. `BURST_SECONDS` limits how
+// many attempts may begin together after a pause. `NEWCOMER_CREDIT_SECONDS` limits how many attempts of workspaces
+// without waiting endpoints may begin above the rate.
 const BURST_SECONDS = 0.1;
 const NEWCOMER_CREDIT_SECONDS = 0.1;
 // Endpoints that the rate holds back are considered again after this pause.
@@ -155,8 +155,9 @@ export class Slots {
       this.waitingByEndpoint.set(endpointId, entry);
       if (waitingInWorkspace) waitingInWorkspace.set(endpointId, entry);
       else waitingByWorkspace.set(workspaceId, new Map([[endpointId, entry]]));
-      // Normally, the release of a slot serves endpoints that wait. If only the rate limit holds this endpoint back, no
-      // slot may be in use, and none would be released. This call then starts the timer that tries again.
+      // Normally, the release of a slot serves endpoints that wait. But if only the rate limit holds this endpoint
+      // back, possibly no slot is in use, so none would be released. In that case, this call starts the timer that
+      // tries again.
       this.grantWaiting();
     });
   }

@@ -9,8 +9,9 @@ type CausingAttempt = Pick<ClaimedDelivery, 'endpointId' | 'url'> &
   Pick<AttemptResult, 'statusCode' | 'error' | 'startedAt'>;
 
 /**
- * Updates the status of endpoints after attempts, one endpoint at a time. This takes at most one database connection.
- * If a thousand endpoints fail at once, claiming and recording do not wait for connections.
+ * Updates the status of endpoints after attempts, one endpoint at a time. The updates therefore use at most one
+ * database connection. Even if a thousand endpoints fail at the same time, claiming and recording need not wait for a
+ * connection.
  */
 @Injectable()
 export class StatusUpdates {
@@ -44,7 +45,7 @@ export class StatusUpdates {
     } else if (update?.newStatus === 'active') {
       await this.lifecycle.setStatus(endpointId, 'active', ['failing'], 'An attempt succeeded.');
     } else if (update?.newStatus === 'failing') {
-      const reason = `${update.consecutiveFailures} attempts in a row have failed. ${lastErrorText}`;
+      const reason = `${update.consecutiveFailures} consecutive attempts have failed. ${lastErrorText}`;
       await this.lifecycle.setStatus(endpointId, 'failing', ['active'], reason);
     } else if (update?.newStatus === 'disabled') {
       const since = update.failingSince.toISOString();

@@ -8,8 +8,8 @@ import type { ClaimedDelivery } from './claims.js';
 import { HEALTHS_BY_PRIORITY, type Slots } from './slots.js';
 
 /*
- * The metrics, spans and log lines of the pipeline. None of them contains a URL, a header or a body, which may contain
- * secrets.
+ * The metrics, spans and log lines of the pipeline. None of them contains a URL, a header or a body, because these may
+ * contain secrets.
  */
 
 const logger = new Logger('DeliveryPipeline');

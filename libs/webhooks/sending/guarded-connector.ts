@@ -12,7 +12,7 @@ import {
   type AttemptStage,
 } from './attempt-errors.js';
 
-// Time limit for the TCP connection, and again for the TLS handshake.
+// Time limit for the TCP connection. The TLS handshake has a limit of the same length.
 export const CONNECT_TIMEOUT_MS = 5_000;
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;

@@ -118,7 +118,7 @@ describe('the sender', () => {
 
   it.each([
     ['does not end', 'endless', { ok: true, statusCode: 200 }],
-    ['does not come after its headers', 'silent', { ok: false, statusCode: 410, stage: 'status' }],
+    ['never arrives', 'silent', { ok: false, statusCode: 410, stage: 'status' }],
   ])('uses the status of a response whose body %s', async (_what, path, expected) => {
     const sender = createSender(['127.0.0.0/8']);
     const result = await sender.send(`http://127.0.0.1:${port}/${path}`, '{}', {});
@@ -198,7 +198,7 @@ describe('the sender, with and without a proxy', () => {
     expect(proxyConnections).toBe(0);
   });
 
-  it('sends a URL in an allowed range to the proxy', async () => {
+  it('sends the request for a URL in an allowed range to the proxy', async () => {
     const sender = new Sender({ allowedRanges: ['10.0.0.0/8'], allowedPorts: [], proxyUrl });
     const result = await sender.send('https://10.0.0.1/', '{}', {});
     expect(result.error).toBe("the operator's proxy closed the connection (UND_ERR_PRX_CONN)");
@@ -251,7 +251,7 @@ describe('the sender, with and without a proxy', () => {
     server.close();
   });
 
-  it('ends an attempt after a few informational responses', async () => {
+  it('ends an attempt after too many informational responses', async () => {
     const sender = createSender(['127.0.0.0/8']);
     const send = (path: string) => sender.send(`http://127.0.0.1:${port}/${path}`, '{}', {});
     expect(await send('few-informational')).toMatchObject({ ok: true, statusCode: 204 });

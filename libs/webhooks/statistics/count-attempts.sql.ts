@@ -14,7 +14,7 @@ const INTERVAL = '5 minutes';
  *   ids, so two statements cannot deadlock.
  *
  * An attempt counts towards the interval in which it is recorded, by PostgreSQL's clock. All workers share that clock,
- * and the partitions depend on it. So a past interval never changes.
+ * so a past interval never changes. The partitions of the table depend on the same clock.
  *
  * Each workspace has rows of its own, because summing over a thousand endpoints would read a thousand times as many
  * rows.

@@ -17,8 +17,8 @@ export const HISTOGRAM_COLUMNS: readonly string[] = [
 
 /**
  * An SQL expression for the bucket of an attempt, from 0. The value is null if the attempt failed before it waited for
- * a response. Such attempts are not counted, because a receiver that is down refuses connections at once and would look
- * fast.
+ * a response. Such attempts are not counted, because a receiver that is down refuses connections immediately and would
+ * look fast.
  */
 export const selectBucket = ({
   stage,

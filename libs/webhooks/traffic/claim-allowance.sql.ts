@@ -20,10 +20,10 @@ const MIN_PACE_PAUSE = '10 milliseconds';
  *
  * - `claimable`: the smallest of the requested limit, the free part of the window, and the number that the pace allows;
  *   0 if the endpoint is disabled or its circuit breaker is open.
- * - `capacity`: the same without the pace.
+ * - `capacity`: the same number if there were no pace.
  * - `in_flight_before`: the number of deliveries in flight before this claim.
  * - `is_lease_lost`: whether all leases have expired. If so, nothing is in flight, although `webhook_traffic` still
- *   counts deliveries.
+ *   counts deliveries as in flight.
  */
 export const selectClaimAllowance = (endpointIds: string, limits: string): string => `
     SELECT requested.endpoint_id, requested.claim_limit, traffic.window_size, traffic.open_until,

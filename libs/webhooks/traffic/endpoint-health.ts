@@ -6,8 +6,8 @@ export const endpointHealths = ['healthy', 'unproven', 'failing'] as const;
  * - `healthy`: the window is above 1, and the circuit breaker has not opened since the last success.
  * - `unproven`: the window is 1, and no attempt has failed since the last success. The endpoint is new, or a local
  *   problem of a worker has reset its window.
- * - `failing`: every other endpoint. It has failed since its last success. The status of an endpoint, in contrast,
- *   becomes `failing` only after five failures in a row.
+ * - `failing`: every other endpoint. An attempt has failed since the last success. The status of an endpoint, in
+ *   contrast, becomes `failing` only after five consecutive failures.
  *
  * Jobs in the queue contain these values, so after a rename, workers must still understand the old values.
  */

@@ -71,7 +71,7 @@ export const selectEndpointIds = (condition: string): string =>
 export const createTraffic = (endpointIds: string): string =>
   `INSERT INTO webhook_traffic (endpoint_id) ${endpointIds}`;
 
-/** Makes the sweep queue the endpoint at once. */
+/** Makes the sweep queue the endpoint immediately. */
 export const wakeEndpoint = (endpointId: string): string =>
   `UPDATE webhook_traffic SET wake_at = now() WHERE endpoint_id = ${endpointId}`;
 
@@ -88,7 +88,7 @@ export const wakeAfterCancelling = (endpointId: string, cancelled: string): stri
       SELECT count(*) FROM ${cancelled} WHERE claimed_until IS NOT NULL
     )) WHERE endpoint_id = ${endpointId}`;
 
-/** Closes the circuit breaker, so that an attempt that a member has requested begins at once. */
+/** Closes the circuit breaker, so that an attempt that a member has requested begins immediately. */
 export const closeBreakerAndWake = (endpointId: string): string =>
   `UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity'
     WHERE endpoint_id = ${endpointId}`;

@@ -13,7 +13,7 @@ export interface TrafficReport {
   pausedUntil: Date | null;
   pauseReason: PauseReason | null;
   inFlight: number;
-  /** The window: how many attempts may be in flight at once. */
+  /** The window: how many attempts may be in flight at the same time. */
   concurrency: number;
 }
 

@@ -1,7 +1,7 @@
 import { selectHealth } from './endpoint-health.js';
 import { MAX_WINDOW, QUEUED_JOB_TIMEOUT } from './endpoint-traffic.js';
 
-// The circuit breaker opens after this many failures in a row. When its pause has ended, one more failure opens it
+// The circuit breaker opens after this many consecutive failures. After its pause, a single failure opens the breaker
 // again.
 const FAILURES_TO_OPEN = 5;
 // The pause doubles each time the breaker opens, with a jitter of 20 %.
@@ -10,8 +10,8 @@ const MAX_BREAKER_PAUSE = '5 minutes';
 // An endpoint whose attempts have all failed for this long is disabled.
 const DISABLE_AFTER = '5 days';
 // If the previous failure is older than this, the next failure resets `failing_since`. So a period without attempts
-// does not count towards `DISABLE_AFTER`. The count of failures in a row is not reset. The gaps between the attempts of
-// one delivery are shorter than this.
+// does not count towards `DISABLE_AFTER`. The count of consecutive failures is not reset. The gaps between the attempts
+// of one delivery are shorter than this period.
 const FAILURE_STREAK_GAP = '36 hours';
 
 /**
@@ -24,7 +24,7 @@ const FAILURE_STREAK_GAP = '36 hours';
  * - Needs: `tally`, a CTE with one row for each endpoint (`endpoint_id`, `ended`, `successes`, `failures`, `retry_in`,
  *   `retry_after`, `failed_delivery_id`, `failed_claim`). The last two columns identify a failed attempt. Also needs
  *   `released`, a CTE with the endpoints that have an ordered delivery that has just become due.
- * - `counted`: the failures in a row, the window, and whether the breaker opens.
+ * - `counted`: the consecutive failures, the window, and whether the breaker opens.
  * - `paused`: the time before which no attempt may begin, because of the breaker or the receiver's Retry-After.
  * - `decided`: whether the endpoint is queued again, and its new status.
  */

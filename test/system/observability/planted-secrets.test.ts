@@ -265,7 +265,7 @@ it('the password of a proxy is nowhere, even if the proxy repeats it', async () 
   await createModule();
   const proxyUrl = (at: string) => ({ WEBHOOK_PROXY_URL: withCredentials(at, 'galley', password) });
   const cutOff = await planted.serve('worker', proxyUrl(`http://127.0.0.1:${closedPort}`), false);
-  await cutOff.program.waitForOutput('Not sent because of a problem');
+  await cutOff.program.waitForOutput('side prevented the request');
   await planted.stop(cutOff);
   const worker = await planted.serve('worker', proxyUrl(origin));
   await readAttempts(ids);

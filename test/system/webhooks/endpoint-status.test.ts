@@ -91,7 +91,7 @@ describe('an endpoint', () => {
     // The next attempt comes when the pause is over, and not earlier.
     expect(traffic?.wakesAtOpenUntil).toBe(true);
     expect(failing.statusReason).toMatch(
-      /^\d+ attempts in a row have failed\. Last error: the response status was 503\.$/,
+      /^\d+ consecutive attempts have failed\. Last error: the response status was 503\.$/,
     );
     receiver.reaction = () => 204;
     await makeDueNow();

@@ -81,7 +81,7 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   rotateWebhookSecret: {
     limit_reached: {
       message:
-        '4 earlier secrets still sign notifications; wait until one expires, or set overlapHours to 0 to stop signing with all of them.',
+        '4 earlier secrets still sign notifications; wait until one expires, or set overlapHours to 0 to invalidate all of them.',
     },
   },
   testWebhook: {

@@ -2,10 +2,11 @@ import { nextStepAt } from '#long-jobs';
 import { queueIdleEndpoints } from '../../traffic/endpoint-traffic.js';
 import { matchesReplayFilter } from './replay-filter.js';
 
-// Two limits on the deliveries of a replay that wait for their first attempt. `MAX_UNTRIED` counts only deliveries that
-// are due. It equals the largest window, so a new event waits behind at most this many replayed deliveries.
-// `MAX_WAITING` is higher, because it also counts deliveries that wait for an earlier delivery of their resource. Such
-// deliveries do not delay new events. Deliveries that wait for a retry count towards neither limit.
+// These two constants limit how many deliveries of a replay may wait for their first attempt. `MAX_UNTRIED` counts only
+// deliveries that are due, so a new event waits behind at most `MAX_UNTRIED` replayed deliveries. `MAX_UNTRIED` equals
+// the largest window. `MAX_WAITING` is higher, because it also counts deliveries that wait for an earlier delivery of
+// their resource. Such deliveries do not delay new events. Deliveries that wait for a retry count towards neither
+// limit.
 const MAX_UNTRIED = 100;
 const MAX_WAITING = 1_000;
 // Maximum number of log rows that one statement reads, whether they match or not.
