@@ -7,7 +7,7 @@ import { checkQueue } from './checks/queue.js';
 import { checkReplica } from './checks/replica.js';
 import { findingsOn, type Finding } from './finding.js';
 
-// Longer than the time limits within the checks, whose own messages are more specific.
+// Longer than the time limits within the checks, so that a check can report its own, more specific problem first.
 const TIME_LIMIT_MS = 15_000;
 
 /**

@@ -22,7 +22,7 @@ const ARGUMENTS = [
   '--no-privileges',
   // A restore creates the schema of the queue again, and the queue is rebuilt from Galley's own tables.
   '--exclude-schema=bullmq',
-  // The programs in this table run on the old database, not on the restored one.
+  // The rows of this table name programs that use the original database, not the restored one.
   '--exclude-table-data=running_programs',
 ];
 
@@ -34,7 +34,9 @@ await runCommand(async () => {
   const signal = abortOnSignals();
   const [path = ''] = process.argv.slice(2);
   if (path !== '-' && existsSync(path)) {
-    throw new CommandError(`${path} already exists: name another file, or move this one.`);
+    throw new CommandError(
+      `${path} already exists: choose another name, or move the existing file.`,
+    );
   }
   const config = loadMigrateConfig(process.env);
   const databaseUrl = resolveDirectUrl(config);
@@ -45,7 +47,8 @@ await runCommand(async () => {
   } finally {
     await client.end();
   }
-  // The data passes through this process, so that pg_dump ends with this process, even after SIGKILL.
+  // The data passes through this process. If this process ends, even by SIGKILL, the pipe closes, and pg_dump ends as
+  // well.
   const dump = startTool('pg_dump', { databaseUrl, args: ARGUMENTS, signal });
   const chunks = async function* () {
     yield* dump.output;

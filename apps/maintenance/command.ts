@@ -35,8 +35,8 @@ export const messageOf = (error: unknown): string =>
 /**
  * Returns an `AbortSignal` that aborts when the process receives SIGHUP, SIGINT or SIGTERM. Its reason is a
  * `CommandError`: the command cleans up and then throws the reason. Before this function is called, a signal ends the
- * process at once. After the first signal, further signals are ignored, because on Ctrl+C, both the terminal and npm
- * signal the process.
+ * process immediately. After the first signal, further signals are ignored, because on Ctrl+C, both the terminal and
+ * npm signal the process.
  */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
@@ -63,7 +63,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Removes Node's advice about arguments that begin with a dash. */
+/** Refers to `--help` instead of Node's advice about arguments that begin with a dash. */
 const formatError = ({ message }: Error): string =>
   message.replace(/(Unknown option '[^']*')\..*/s, '$1. --help shows the options.');
 

@@ -20,9 +20,9 @@ const readBackup = (path: string, args: readonly string[], signal: AbortSignal) 
   });
 
 /**
- * Loads the data of a backup and runs `lastStatements`, all in one transaction. pg_restore only generates the script.
- * psql runs it, and commits when this process sends COMMIT. Nothing is stored if the backup is truncated, or if one of
- * the three processes ends early, even by SIGKILL.
+ * Loads the data of a backup and runs `lastStatements`, all in one transaction. pg_restore only generates an SQL
+ * script. psql runs the script, and commits when this process sends COMMIT. Nothing is stored if the backup is
+ * truncated, or if one of the three processes ends early, even by SIGKILL.
  */
 export async function restoreData(
   path: string,

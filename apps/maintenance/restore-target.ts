@@ -66,7 +66,7 @@ export async function requireNoPrograms(client: Client): Promise<void> {
   );
   if (programs.length > 0) {
     throw new CommandError(
-      `These programs are connected to the database: ${programs.map(({ name }) => name).join(', ')}. Stop them until the restore is complete.`,
+      `These programs are connected to the database: ${programs.map(({ name }) => name).join(', ')}. Stop these programs, and start them again after the restore.`,
     );
   }
 }

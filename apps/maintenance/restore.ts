@@ -1,7 +1,8 @@
 /*
  * Restores a backup into an empty database: `npm run restore -- FILE`, or `-` for standard input. No other Galley
- * program may use the database meanwhile. Even after an interruption, the database contains either no data or all of
- * it. The table `unfinished_restore` keeps the API and the worker from becoming ready until the restore is finished.
+ * program may use the database meanwhile. Even after an interruption, the database contains either no data or all data
+ * of the backup. The table `unfinished_restore` keeps the API and the worker from becoming ready until the restore is
+ * finished.
  */
 import { access, constants } from 'node:fs/promises';
 import { requireNodeVersion } from '#node-version';
@@ -28,14 +29,14 @@ const { readMigrations, restoreData } = await import('./restore-data.js');
 const { requireNoPrograms, requireSoleRestore, requireState } = await import('./restore-target.js');
 const { findKeyProblem } = await import('./with-service.js');
 
-// The event feed must not reuse positions that it assigned after the backup was made, because clients remember the last
-// position they have read. The gap tells these clients to read everything again (docs/use/webhooks.md). No workspace
-// can have had this many events since a backup.
+// The event feed must not reuse positions that it assigned after the backup was created, because clients remember the
+// last position they have read. The gap tells these clients to read everything again (docs/use/webhooks.md). No
+// workspace can have had this many events since a backup.
 const POSITION_GAP = 1_000_000_000;
 const NEWER_RELEASE =
   'The backup was made by a newer release of Galley: restore it with that release';
 
-const FINISH = 'run npm run restore -- --finish (all data is already there)';
+const FINISH = 'run npm run restore -- --finish (the database already contains all data)';
 
 // These statements commit together with the data.
 const LAST_STATEMENTS = `

@@ -52,7 +52,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Makes the rename durable. Without this, a crash of the machine could undo the rename. */
+/** Makes the rename durable. Otherwise, a crash of the machine could undo the rename. */
 async function syncFolderOf(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r');
   try {

@@ -41,7 +41,9 @@ await runCommand(async () => {
   if (command === 'export' && first !== undefined && second !== undefined) {
     if (!IS_ID.test(first)) throw new CommandError(`${first} is not the id of a workspace.`);
     if (existsSync(second)) {
-      throw new CommandError(`${second} already exists: name another file, or move this one.`);
+      throw new CommandError(
+        `${second} already exists: choose another name, or move the existing file.`,
+      );
     }
     const signal = abortOnSignals();
     await withService(config, [WorkspaceExport], (service) =>

@@ -20,7 +20,7 @@ const { explainMissingRights, waitForDatabase, migrate } = await import('#databa
 const { migrateQueue } = await import('#queue');
 
 requireArguments(
-  'npm run migrate: migrates the database of DATABASE_URL or DATABASE_DIRECT_URL. It takes no arguments.',
+  'npm run migrate: migrates the database of DATABASE_URL or DATABASE_DIRECT_URL. The command takes no arguments.',
   (args) => args.length === 0,
 );
 await start(

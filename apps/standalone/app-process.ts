@@ -5,7 +5,7 @@ import pretty from 'pino-pretty';
 import { CliError } from './terminal.js';
 
 const READY_TIMEOUT_MS = 60_000;
-// A worker stops once its running delivery attempts have ended, and no attempt takes this long.
+// A worker stops once its running delivery attempts have ended. No attempt takes as long as this timeout.
 const STOP_TIMEOUT_MS = 20_000;
 
 /** One of Galley's programs as a child process, configured only by its environment. */
@@ -24,7 +24,7 @@ export class AppProcess {
       env,
       execArgv: ['--enable-source-maps', '--import', exitWithParent],
       // Ctrl-C signals the foreground process group of the terminal. In a process group of its own, the program does
-      // not receive that signal, and standalone can stop everything in order.
+      // not receive that signal, and standalone can stop the program before the services that it uses.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });

@@ -71,7 +71,7 @@ export class DataDirectory {
   }
 }
 
-/** @throws CliError if no Galley with this data directory is running, or if it is not ready yet. */
+/** @throws CliError if Galley is not running with this data directory, or is not ready yet. */
 export async function readServiceUrls(dataDir: string): Promise<ServiceUrls> {
   const notRunningMessage = `No running Galley uses the data directory ${dataDir}. Run npm start with the same DATA_DIR first.`;
   let text: string;

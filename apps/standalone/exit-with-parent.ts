@@ -9,5 +9,5 @@ process.on('disconnect', () => {
   setTimeout(() => process.exit(1), EXIT_TIMEOUT_MS).unref();
   process.kill(process.pid, 'SIGTERM');
 });
-// Without this, the listener would keep a finished program alive.
+// Without `unref`, the listener above would keep a finished program alive.
 process.channel?.unref();

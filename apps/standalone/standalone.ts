@@ -80,7 +80,7 @@ export class Standalone {
     await this.#postgres?.stop();
   }
 
-  /** Ends the programs at once. PostgreSQL stops by itself when this process ends. */
+  /** Ends the programs immediately. PostgreSQL stops by itself when this process ends. */
   kill(): void {
     for (const child of this.#children) {
       child.kill();
@@ -145,7 +145,7 @@ export class Standalone {
       WORKER_PORT: String(workerPort),
       DATABASE_URL: databaseUrl,
       AUTH_ISSUER: this.#identityProvider.origin,
-      // The API finds the keys by discovery. A value from the shell would belong to another issuer.
+      // The API finds the keys by discovery. An AUTH_JWKS_URI from the shell would belong to another issuer.
       AUTH_JWKS_URI: '',
       AUTH_AUDIENCE: AUDIENCE,
       AUTH_CLIENT_ID: CLIENT_ID,

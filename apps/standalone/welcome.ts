@@ -14,7 +14,7 @@ ${bold('Galley is ready.')}
 
   Settings area      ${urls.api}/settings  (sign in with any email address)
   API                ${urls.api}
-  API reference      ${urls.api}/docs  (paste the token from the step below under Authentication)
+  API reference      ${urls.api}/docs  (under Authentication, paste the token from the step below)
   Worker             ${urls.worker}/health/ready
   Metrics            ${urls.apiMetrics}  (API)
                      ${urls.workerMetrics}  (worker)

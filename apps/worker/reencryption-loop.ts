@@ -7,9 +7,9 @@ import { KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
 import { Loops, type Loop } from '#loops';
 
-// The pause between two checks while some programs have not noticed a promotion yet.
+// The pause between two checks while some programs have not noticed yet that another key was promoted.
 const WAITING_PAUSE_MS = 1_000;
-// The pause before the next attempt if some secrets still need an old key. A secret may have changed while it was being
+// The pause before the next attempt if some secrets still need an old key, because they changed while they were being
 // re-encrypted.
 const INCOMPLETE_PAUSE_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60 * 1000;

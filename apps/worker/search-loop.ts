@@ -11,7 +11,7 @@ import { Loops, type Loop } from '#loops';
 // The maximum lag of the search index after a lost signal.
 const IDLE_PAUSE_MS = 5_000;
 const NOT_LEADING_PAUSE_MS = 2_000;
-// After a step with few documents, the loop waits this long, so that the next step indexes more documents at once.
+// After a step with few documents, the loop waits this long, so that the next step indexes more documents together.
 const MIN_PAUSE_MS = 100;
 const FEW_DOCUMENTS = 20;
 const LEASE_SECONDS = 6;
@@ -19,7 +19,7 @@ const RENEW_AFTER_MS = 2_000;
 
 /**
  * Updates the search index with changed documents, shortly after the changes have committed. Only one worker at a time
- * does this, because two workers would index the same documents.
+ * updates the index, because two workers would index the same documents.
  */
 @Injectable()
 export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -42,8 +42,8 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     this.loop = this.loops.start('search', () => this.step());
-    // Slices have a loop of their own, because PostgreSQL takes about 200 ms to fill one. In that time, the first loop
-    // can run two steps.
+    // A separate loop fills the slices of the index, because PostgreSQL takes about 200 ms to fill a slice. In that
+    // time, the first loop can run two steps.
     this.slices = this.loops.start('search', () => this.fillSlice());
   }
 
@@ -53,7 +53,8 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async step(): Promise<number> {
-    // Set before the query: a signal that arrives during the query may report a change that the query does not see.
+    // Set before the query, so that a signal that arrives during the query wakes this loop. Such a signal may report a
+    // change that the query does not see.
     this.isIdle = true;
     this.isIdle = !(await this.indexer.hasQueued());
     this.listen();

@@ -23,7 +23,8 @@ interface VerifyOptions {
 /**
  * Verifies the signature of a notification (Standard Webhooks), and only then parses the notification.
  *
- * @param body the raw body, as received. A body that was parsed and serialised again may differ.
+ * @param body the raw body, as received. A body that was parsed and serialised again may have other bytes, which the
+ * signature does not match.
  * @param secrets one secret, or several during a rotation.
  * @throws WebhookVerificationError if none of the secrets signed this body, if a header is missing or malformed, or if
  * the time of the attempt is more than `toleranceSeconds` from now.
@@ -90,7 +91,7 @@ async function sign(secret: Bytes, signedContent: Bytes): Promise<string> {
   return btoa(String.fromCharCode(...signature));
 }
 
-/** The comparison takes the same time wherever the two texts differ. */
+/** Compares two strings in a time that does not depend on where they differ. */
 function constantTimeEqual(actual: string, expected: string): boolean {
   if (actual.length !== expected.length) return false;
   let difference = 0;

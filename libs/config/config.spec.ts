@@ -19,7 +19,7 @@ const problemsOf = (env: Record<string, string | undefined>): string => {
 };
 
 describe('configuration', () => {
-  it('requires four variables, and has a default for every other one', () => {
+  it('requires four variables, and has defaults for all others', () => {
     expect(loadApiConfig(validEnvironment)).toMatchObject({ PORT: 3000, NODE_ENV: 'production' });
   });
 
@@ -39,7 +39,9 @@ describe('configuration', () => {
   it('says which variable replaces SECRETS_KEY', () => {
     const { SECRETS_KEYS: SECRETS_KEY, ...others } = validEnvironment;
     const message = problemsOf({ ...others, SECRETS_KEY, SECRETS_KEYS_OLD: SECRETS_KEY });
-    expect(message).toMatch(/SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set it/);
+    expect(message).toMatch(
+      /SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set SECRETS_KEYS to/,
+    );
     expect(message).not.toContain('is not set');
   });
 

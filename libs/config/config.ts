@@ -4,7 +4,7 @@ import { readSecretFiles } from './secrets/secret-files.js';
 import { describeUnknownVariables } from './unknown-variables.js';
 import * as variables from './variables.js';
 
-/** Thrown if the environment is invalid. The message names all problems at once. */
+/** Thrown if the environment is invalid. The message names all problems, not only the first. */
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError';
 }
@@ -44,7 +44,7 @@ type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
 const STANDARD_WEBHOOKS_SECRET = /^whsec_[A-Za-z\d+/]+={0,2}$/;
 
 const SECRETS_KEY_RENAMED =
-  'SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set it to the key of SECRETS_KEY, followed by the keys of SECRETS_KEYS_OLD, separated by commas';
+  'SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set SECRETS_KEYS to the key of SECRETS_KEY, followed by the keys of SECRETS_KEYS_OLD, separated by commas';
 
 type Environment = Record<string, string | undefined>;
 

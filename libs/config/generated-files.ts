@@ -4,7 +4,7 @@ import { environmentExample, environmentTable } from './environment-reference.js
 const CONFIGURATION_PAGE = 'docs/run/configuration.md';
 const TABLE_SECTION = /(<!-- configuration -->\n)[^]*?(<!-- \/configuration -->)/;
 
-/** Maps the path of each generated file to its text. */
+/** Maps the path of each generated file to its content. */
 export async function generatedFiles(): Promise<Map<string, string>> {
   const page = await readFile(CONFIGURATION_PAGE, 'utf8');
   return new Map([

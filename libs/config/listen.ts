@@ -25,8 +25,8 @@ export async function listen(app: Listener, { variable, port, host }: Address): 
     if (!SYSTEM_CALLS.includes(syscall)) throw error;
     throw new StartupError(
       PORT_ERRORS.includes(code)
-        ? `${variable} ${port} cannot be used (${code}): set it to a free port.`
-        : `HOST ${host} cannot be used (${code}): set it to an address of this machine, or to 0.0.0.0 for all addresses.`,
+        ? `${variable} ${port} cannot be used (${code}): set ${variable} to a free port.`
+        : `HOST ${host} cannot be used (${code}): set HOST to an address of this machine, or to 0.0.0.0 for all addresses.`,
     );
   }
 }

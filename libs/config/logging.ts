@@ -46,7 +46,7 @@ export const LOGGED_FIELDS = new Set([
 const REDACTED = '[not in LOGGED_FIELDS]';
 
 /**
- * Creates the program's logger, which writes one JSON object per line from the first line on. Without it, Nest's own
+ * Creates the program's logger, which writes one JSON object per line from the first line on. Otherwise, Nest's own
  * logger would print coloured text until the modules are ready.
  */
 export const createLogger = (config: LogConfig): LoggerService =>
@@ -90,8 +90,8 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
     stream: process.stdout,
     level: LOG_LEVEL,
     autoLogging: false,
-    // If the field with the name `errorKey` is an error, pino copies its message into `msg`, where quoted input is not
-    // hidden. No field has the name `unused`, so nothing is copied.
+    // If the field that `errorKey` names is an error, pino copies the message of the error into `msg`, where quoted
+    // input is not hidden. No field has the name `unused`, so nothing is copied.
     errorKey: 'unused',
     formatters: { log: redactUnlistedFields },
     hooks: {

@@ -73,7 +73,7 @@ export const queue = {
 
 export const secrets = {
   SECRETS_KEYS: secretsKeys({
-    desc: 'keys that encrypt secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 each (openssl rand -base64 32), separated by commas, the newest first; the first key encrypts as soon as it is the first key of all running programs',
+    desc: 'keys that encrypt secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 each (openssl rand -base64 32), separated by commas, the newest first; the first key encrypts new values as soon as it is the first key of all running programs',
   }),
 };
 
@@ -139,8 +139,8 @@ export const api = {
     default: [],
     desc: 'load balancers whose X-Forwarded-For the API trusts, as addresses or ranges such as 10.0.0.7,10.1.0.0/16; if unset, all callers behind a load balancer share one rate limit',
   }),
-  // `*` is not allowed, because it would let any page that a user on a private network opens read from a Galley on that
-  // network. The operator decides which apps may use Galley.
+  // `*` is not allowed. A user on a private network may open any page on the internet, and with `*`, that page could
+  // read from a Galley on the private network. The operator decides which apps may use Galley.
   CORS_ORIGINS: origins({
     default: [],
     desc: 'origins of the browser apps that may call the API (CORS), such as https://app.example.com,http://localhost:5173; if unset, only pages of the same origin as the API',
@@ -149,8 +149,8 @@ export const api = {
     default: false,
     desc: 'true to compress JSON of 4 KiB or more for callers that accept gzip; leave it false behind a proxy that compresses responses, and until every running API is of a release that has this variable',
   }),
-  // A correct client sends far fewer than 100 requests a second for a whole minute, and one API process
-  // serves far more. An office may share one IP address, so the limit per IP address is twice as high.
+  // Over a minute, a correct client sends far fewer than 100 requests a second, and one API process serves far more. An
+  // office may share one IP address, so the limit per IP address is twice as high.
   RATE_LIMIT_USER: requestQuota({
     default: 6_000,
     desc: 'requests a minute for each user and each API key; 0 for no limit',

@@ -4,7 +4,7 @@ import { KeyRing } from './key-ring.js';
 
 @Module({})
 export class EncryptionModule {
-  /** @param ring no key of the ring encrypts until `KeyRotation` activates one. */
+  /** @param ring the keys. No key encrypts new values until `KeyRotation` activates one. */
   static forRoot(ring: KeyRing): DynamicModule {
     return {
       module: EncryptionModule,

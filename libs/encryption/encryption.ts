@@ -27,16 +27,16 @@ export class Encryption {
   /**
    * The id of the active key, which prefixes every newly encrypted value. After a key change, the prefix shows which
    * values must be re-encrypted.
-   * @throws MissingKey if this program must not encrypt.
+   * @throws MissingKey if no key is active, so that this program must not encrypt new values.
    */
   get keyId(): string {
     return this.activeKey.id;
   }
 
   /**
-   * Returns an `Encryption` whose keys are derived from the keys of this one. With random nonces, a key may encrypt
-   * 2^32 messages (NIST SP 800-38D, section 8.3). Values that are encrypted on every request need keys of their own.
-   * Otherwise, they would use up the limit of the keys that encrypt secrets at rest.
+   * Returns an `Encryption` whose keys are derived from the keys of this one. With random nonces, a key may encrypt at
+   * most 2^32 messages (NIST SP 800-38D, section 8.3). Values that are encrypted on every request need keys of their
+   * own. Otherwise, they would use up the limit of the keys that encrypt secrets at rest.
    */
   deriveFor(purpose: string): Encryption {
     return new Encryption(this.ring, (key) =>
@@ -62,7 +62,8 @@ export class Encryption {
     const [keyId = '', sealed = ''] = encrypted.split('.');
     const key = this.findKey(keyId);
     const bytes = Buffer.from(sealed, 'base64url');
-    // Node decodes several base64url spellings to the same bytes.
+    // Node decodes several base64url spellings to the same bytes. Only the spelling that `encrypt` produces is
+    // accepted.
     if (encrypted !== `${keyId}.${bytes.toString('base64url')}`) {
       throw new Error('The encrypted value has been altered.');
     }

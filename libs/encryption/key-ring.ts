@@ -13,8 +13,9 @@ const MISSING_KEY =
   'Galley lacks an encryption key that it needs, so nothing was changed. The operator must correct SECRETS_KEYS.';
 
 /**
- * The keys of SECRETS_KEYS. Every key can decrypt, and the active key encrypts. `KeyRotation` stores in PostgreSQL
- * which key is active, because all programs must use the same one.
+ * The keys of SECRETS_KEYS. The active key encrypts new values, and every key decrypts the values that it has
+ * encrypted. `KeyRotation` stores in PostgreSQL which key is active, because all programs must encrypt with the same
+ * key.
  */
 export class KeyRing {
   /** The ids of the keys, in the order of SECRETS_KEYS. An id reveals nothing about its key. */
@@ -22,13 +23,13 @@ export class KeyRing {
   private readonly keys: ReadonlyMap<string, Buffer>;
   private active: string | undefined;
 
-  /** @param keys 32 bytes each. Without `activate`, no key encrypts. */
+  /** @param keys 32 bytes each. No key is active until `activate` is called. */
   constructor(keys: readonly Buffer[]) {
     this.keys = new Map(keys.map((key) => [computeKeyId(key), key]));
     this.ids = [...this.keys.keys()];
   }
 
-  /** The key that encrypts; undefined if this program must not encrypt. */
+  /** The id of the key that encrypts new values; undefined if this program must not encrypt new values. */
   get activeId(): string | undefined {
     return this.active;
   }

@@ -6,7 +6,10 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** The maximum number of problems in a response. More would not help a caller, and the response must stay small. */
+/**
+ * The maximum number of problems in a response. More problems would not help a caller, and the response must stay
+ * small.
+ */
 export const MAX_DETAILS = 20;
 
 /** Details for client programs, which the API sends as headers. */

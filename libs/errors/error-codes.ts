@@ -69,7 +69,7 @@ export const errorCodes = {
   limit_reached: {
     status: 409,
     description:
-      'The limit is reached. Delete resources that you no longer need, or wait until some expire.',
+      'A limit is reached; `message` says which. Delete resources that you no longer need, or wait until some expire.',
   },
   last_owner: {
     status: 409,

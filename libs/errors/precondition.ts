@@ -60,7 +60,7 @@ interface BatchOperation {
  * Checks that the resources of a batch exist, and that each is in the state that the caller has seen.
  *
  * @returns a function that finds a resource by its id.
- * @throws DomainError `not_found` or `stale`, whose `details` name the operations.
+ * @throws DomainError `not_found` or `stale`, whose `details` name the operations that failed.
  */
 export function requireMatchingTargets<Resource extends { id: string; updatedAt: Date }>(
   operations: readonly BatchOperation[],

@@ -29,8 +29,8 @@ interface EndpointEventData {
 }
 
 /**
- * Every kind of event and the `data` of its notification. Only admins see the data of kinds that begin with
- * `webhook.` in the event feed.
+ * Every kind of event and the `data` of its notification. In the event feed, only admins see the data of kinds that
+ * begin with `webhook.`.
  */
 export interface EventCatalogue {
   'template.created': TemplateEventData;

@@ -20,13 +20,13 @@ export interface WaitRules {
 }
 
 // A caller is heavy if its requests together have held slots for more than `HEAVY_USE_MS`. This total works like a
-// leaky bucket: it leaks 250 ms every second (`SUSTAINED_USE`), and never exceeds `MAX_USED_MS`. So a heavy caller is
-// light again at most 12 s after its last request.
+// leaky bucket: it leaks 250 ms every second (`SUSTAINED_USE`), and never exceeds `MAX_USED_MS`. So a caller stops
+// being heavy at most 12 s after its last request has ended.
 const HEAVY_USE_MS = 1_000;
 const MAX_USED_MS = 4_000;
 const SUSTAINED_USE = 0.25;
 
-// This many callers take about 5 MB. A caller that is no longer tracked counts as light.
+// This many callers take about 5 MB. A caller that is no longer tracked does not count as heavy.
 const MAX_TRACKED_CALLERS = 50_000;
 
 /** Called when a request may begin, or with `refusal` if it may not. */
@@ -104,8 +104,8 @@ export class FairQueue {
   }
 
   /**
-   * Calls `callback` at once if a slot is free, otherwise as soon as a slot becomes free. The callback must not throw.
-   * Call `leave` at the end of the request, unless the request was refused.
+   * Calls `callback` immediately if a slot is free, otherwise as soon as a slot becomes free. The callback must not
+   * throw. Call `leave` at the end of the request, unless the request was refused.
    * @param isLong whether the request may take a long time.
    */
   enter(callerKey: string, callback: AdmissionCallback, isLong = false): Ticket {

@@ -24,10 +24,10 @@ const STOP_MS = 2_000;
 const RANKS = 10;
 
 /**
- * Measures how much work waits for all processes together, in PostgreSQL and in the queue. One process at a time does
- * this, every ten seconds, and only that process exports the series. Otherwise, a sum over all processes would count
- * the work several times. API processes take part as well, because an operator must see the backlog even if no worker
- * runs.
+ * Measures the backlog that all processes share, in PostgreSQL and in the queue. One process at a time measures the
+ * backlog, every ten seconds, and only that process exports the results. Otherwise, a sum over all processes would
+ * count the same work several times. API processes take part as well, because an operator must see the backlog even if
+ * no worker runs.
  */
 @Injectable()
 export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationShutdown {

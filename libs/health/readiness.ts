@@ -22,7 +22,10 @@ export class Readiness {
   private lastProblem: string | undefined;
   private wasReady = false;
 
-  /** @param checks in the order of their dependencies: the first problem is reported. */
+  /**
+   * @param checks ordered so that each check depends only on earlier ones. Only the first problem is reported, because
+   * it may be the cause of later ones.
+   */
   constructor(private readonly checks: readonly ReadinessCheck[]) {}
 
   findProblem(): Promise<string | undefined> {

@@ -17,7 +17,7 @@ export function checkConfiguration(
   if (NODE_ENV !== undefined && NODE_ENV !== 'production') {
     findings.push(
       on.warning(
-        `NODE_ENV is ${NODE_ENV}, so webhooks may have http:// URLs: unset it in production.`,
+        `NODE_ENV is ${NODE_ENV}, so webhooks may have http:// URLs: unset NODE_ENV in production.`,
       ),
     );
   } else if (AUTH_ISSUER?.startsWith('http:')) {

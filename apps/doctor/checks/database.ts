@@ -12,7 +12,8 @@ import { checkClock } from './clock.js';
 import { checkKeys } from './keys.js';
 
 const MIN_VERSION = 140_000;
-// BullMQ's connections to PostgreSQL: without Redis, each process opens them in addition to its pool.
+// Without Redis, the queue is in PostgreSQL. Each process then opens up to this many connections for the queue, in
+// addition to its pool.
 const QUEUE_CONNECTIONS = 9;
 const ALMOST_FULL = 0.9;
 
@@ -29,7 +30,10 @@ const CHECKS: Record<string, Check> = {
   keys: checkKeys,
 };
 
-/** Runs all checks that need PostgreSQL on one connection. Each check runs even if another check fails. */
+/**
+ * Runs all checks that need PostgreSQL, one after another, on a single connection. If a check fails, the others still
+ * run.
+ */
 export async function checkDatabase(values: Values): Promise<Finding[]> {
   const on = findingsOn('database');
   const dependents = Object.keys(CHECKS).slice(1).join(', ');
@@ -59,7 +63,10 @@ export async function checkDatabase(values: Values): Promise<Finding[]> {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** A check whose table does not exist is skipped, because `checkMigrations` reports the missing migration. */
+/**
+ * If a table does not exist, a migration has not run. `checkMigrations` reports the migration, so the check that needs
+ * the table is only skipped.
+ */
 function explainFailure(subject: string, error: Error): Finding {
   const { problem, skipped } = findingsOn(subject);
   return sqlState(error) === UNDEFINED_TABLE
@@ -122,7 +129,7 @@ async function checkRestore(database: DatabaseInspection): Promise<Finding[]> {
 }
 
 async function checkMigrations(database: DatabaseInspection): Promise<Finding[]> {
-  // `checkRestore` reports an unfinished restore, whose last steps include the migrations.
+  // An unfinished restore runs the pending migrations later, and `checkRestore` already reports the restore.
   if ((await findUnfinishedRestore(database.query)) !== undefined) return [];
   const on = findingsOn('migrations');
   const { pending, unknown } = await database.compareMigrations();
@@ -165,7 +172,7 @@ async function checkConnections(
   if (used > capacity * ALMOST_FULL) {
     return [
       on.warning(
-        `${budget}. Few are left: pg_stat_activity shows which programs hold the open ones.`,
+        `${budget}. Almost none are left: pg_stat_activity shows which programs hold the open connections.`,
       ),
     ];
   }

@@ -58,7 +58,7 @@ function findMissing(
     webhooks > 0 ? `a key that the secrets of ${plural(webhooks, 'webhook')} need` : 'a key in use';
   const active = keys.find(({ state }) => state === 'active');
   const advice = missing.includes(active?.id ?? '')
-    ? `add the key that encrypts now (${active?.id}), and put it first, unless you want key 1 to replace it`
+    ? `add the key that encrypts new values (${active?.id}), and put it first, unless you want key 1 to replace it`
     : 'add that key to the end of SECRETS_KEYS';
   return [on.problem(`SECRETS_KEYS lacks ${lacked} (${listFirst(missing)}): ${advice}.`)];
 }
@@ -68,7 +68,7 @@ function findRemovedEarly(ids: readonly string[], keys: readonly StoredKey[]): F
     .filter((key) => key.state === 'retired' && !ids.includes(key.id) && remainingSeconds(key) > 0)
     .map((key) =>
       on.warning(
-        `SECRETS_KEYS lacks key ${key.id}, which stored responses and cursors need for another ${inHours(key)}: put it at the end of SECRETS_KEYS until then. Without it, repeated requests get 409, and requests with an earlier cursor get 400.`,
+        `SECRETS_KEYS lacks key ${key.id}, which stored responses and cursors need for another ${inHours(key)}: put the key at the end of SECRETS_KEYS for that time. Without the key, repeated requests get 409, and requests with an earlier cursor get 400.`,
       ),
     );
 }
@@ -92,28 +92,28 @@ function findWaiting(
     if (newIds.length === 0) return [];
     return [
       on.warning(
-        `${plural(others.length, 'running program')} ${others.length === 1 ? 'has' : 'have'} a different first key in SECRETS_KEYS (${listFirst(newIds)}). A new key encrypts only when it is the first key of all programs: use the same SECRETS_KEYS here.`,
+        `${plural(others.length, 'running program')} ${others.length === 1 ? 'has' : 'have'} a different first key in SECRETS_KEYS (${listFirst(newIds)}). A new key encrypts values only when it is the first key of all programs: use the same SECRETS_KEYS here.`,
       ),
     ];
   }
   if (keys.some(({ id }) => id === firstId)) {
     return [
       on.warning(
-        `Key 1 of SECRETS_KEYS (${firstId}) is an earlier key, and key ${active.id} encrypts now: put key ${active.id} first here. If you are going back to key 1 on purpose, restart all programs with this list instead.`,
+        `Key 1 of SECRETS_KEYS (${firstId}) is an earlier key, and key ${active.id} encrypts new values: put key ${active.id} first here. If you are going back to key 1 on purpose, restart all programs with this list instead.`,
       ),
     ];
   }
   if (others.length === 0) {
     return [
       on.warning(
-        `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet: start the programs with this SECRETS_KEYS.`,
+        `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt new values yet: start the programs with this SECRETS_KEYS.`,
       ),
     ];
   }
   const names = others.map(({ program, host }) => `${program} on ${host}`);
   return [
     on.warning(
-      `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet, because ${plural(others.length, 'running program')} ${others.length === 1 ? 'does' : 'do'} not list it first (${listFirst(names)}): restart all programs with the new list. A program that was killed counts as running for two minutes.`,
+      `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt new values yet, because ${plural(others.length, 'running program')} ${others.length === 1 ? 'does' : 'do'} not list it first (${listFirst(names)}): restart all programs with the new list. A program that was killed counts as running for two minutes.`,
     ),
   ];
 }
@@ -127,7 +127,7 @@ const describeOldKeys = (
     const stored = keys.find((key) => key.id === id);
     const webhooks = counts.get(id) ?? 0;
     const name = `Key ${index + 2} of SECRETS_KEYS (${id})`;
-    if (stored?.state === 'active') return on.ok(`${name} encrypts.`);
+    if (stored?.state === 'active') return on.ok(`${name} encrypts new values.`);
     if (webhooks > 0) {
       return on.warning(
         `${name} is still needed by ${plural(webhooks, 'webhook')}: keep it until a worker has encrypted the secrets again with the new key.`,
@@ -143,8 +143,8 @@ const describeOldKeys = (
         `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors need it for another ${inHours(stored)}. Remove it after that.`,
       );
     }
-    // The database lists every key that has ever encrypted. The new key of a rotation is missing from this list until
-    // the programs have started with the new key.
+    // The database lists every key that has ever encrypted a value. The new key of a rotation is missing from the
+    // database until the programs have started with that key.
     if (stored === undefined) {
       return on.warning(
         `${name} has never encrypted anything: put it first if it is the new key of a rotation, and remove it otherwise.`,

@@ -63,7 +63,7 @@ export async function checkWebhookUrl(text: string, values: Values): Promise<Fin
   }
   if (problem !== undefined || (addresses.length > 0 && allowed.length === 0)) return findings;
   const target = hasProxy
-    ? 'the proxy decides whether its address is allowed'
+    ? 'the proxy decides whether the IP address is allowed'
     : allowed.map(({ address }) => address).join(', ');
   return [...findings, on.ok(`The URL is accepted (${target}).`)];
 }

@@ -2,8 +2,8 @@ import { DatabaseInspection } from '#database';
 import { findingsOn, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 
-// Shorter than two other limits: the API stops using a replica after 10 s of lag, and the doctor stops a check after 15
-// s.
+// Must be shorter than two other limits: the API stops using a replica at a lag of 10 s, and the doctor stops a check
+// after 15 s.
 const LAG_LIMIT_MS = 5_000;
 
 const on = findingsOn('replica');
@@ -30,7 +30,7 @@ export async function checkReplica({
   if (REDIS_URL === undefined) {
     findings.push(
       on.warning(
-        'Without REDIS_URL, an API does not know what callers have written through another API: set REDIS_URL, or run only one API.',
+        'Without REDIS_URL, an API does not know what callers have written through another API, so callers may not see their own changes: set REDIS_URL, or run only one API.',
       ),
     );
   }

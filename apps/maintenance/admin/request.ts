@@ -3,7 +3,7 @@ import { CommandError } from '../command.js';
 
 export const USAGE = `Shows what the database says about all workspaces, and pauses or resumes webhooks.
 
-  npm run --silent admin -- backlog                    what is waiting, in all workspaces together
+  npm run --silent admin -- backlog                    how much is waiting, in all workspaces together
   npm run --silent admin -- webhooks                   the webhooks with the most pending deliveries
   npm run --silent admin -- webhooks --sort oldest     those with the oldest pending delivery
   npm run --silent admin -- webhooks --sort failing    those that have been failing longest

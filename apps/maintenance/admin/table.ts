@@ -1,4 +1,4 @@
-/** A column of a table. `width` limits the length of texts that tenants can choose. */
+/** A column of a table. `width` limits the length of values that tenants choose, such as names. */
 export interface Column<Row> {
   title: string;
   value: (row: Row) => string | number;

@@ -43,7 +43,7 @@ describe('the development identity provider', () => {
     expect(decodeJwt(token)).toMatchObject({ given_name: givenName, family_name: familyName });
   });
 
-  test('refuses a text that is not an email address', async () => {
+  test('refuses a string that is not an email address', async () => {
     await expect(provider.issueToken('ada')).rejects.toThrow(
       'Cannot get a token for ada: email must be an email address such as ada@example.com.',
     );

@@ -34,7 +34,7 @@ export interface IdentityProvider {
 export function assertNotProduction(): void {
   if (process.env['NODE_ENV'] === 'production') {
     throw new CliError(
-      'NODE_ENV is production, and the development identity provider lets anybody sign in as anybody: unset NODE_ENV, or run npm run start:api and npm run start:worker with an identity provider of your own.',
+      'NODE_ENV is production, and the development identity provider lets anybody sign in as any user: unset NODE_ENV, or run npm run start:api and npm run start:worker with an identity provider of your own.',
     );
   }
 }

@@ -99,8 +99,8 @@ export const endSessionsOfDeletedUsers =
 
 /**
  * Adds the consent prompt to requests for `offline_access`, because the library ignores this scope without the prompt.
- * No consent page is shown. OpenID Connect (Core, section 11) lets a provider grant offline access under other
- * conditions, and the development provider assumes that every user consents.
+ * No consent page is shown. OpenID Connect (Core, section 11) lets a provider grant offline access under conditions
+ * other than a consent prompt, and the development provider assumes that every user consents.
  */
 export const allowOfflineAccess: Parameters<Provider['use']>[0] = async (context, next) => {
   const { scope, prompt } = context.query;

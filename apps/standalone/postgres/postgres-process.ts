@@ -89,7 +89,8 @@ export async function launchPostgres(
 /**
  * Stops a server that is still running on this cluster because the process that started it was killed. The process ID
  * in the PID file may belong to another program by now, so the command line of the process is checked first. If the
- * process is not the server, only the PID file is removed, because PostgreSQL would refuse to start.
+ * process is not the server, only the PID file is removed. PostgreSQL would refuse to start while this file names a
+ * running process.
  */
 export async function stopOrphanedServer(cluster: string): Promise<void> {
   const pid = Number((await readPidFile(cluster))[PID_LINE]);

@@ -40,8 +40,8 @@ export async function resolveServerAccount(
     wrapCommand: (file, args) => ({ file, args, options: ids }),
   };
   // A checkout may be in root's home directory, which only root can enter. On Linux, the capability `dac_override` lets
-  // a process of another user pass through such directories. The secure bit `no_setuid_fixup` makes access(2) respect
-  // the capability, which PostgreSQL needs to find its own binary.
+  // a process of another user pass through such directories. PostgreSQL checks with access(2) whether it can run its
+  // own binary, and this call respects the capability only with the secure bit `no_setuid_fixup`.
   const dacOverrideAccount: ServerAccount = {
     ids,
     wrapCommand: (file, args) => ({

@@ -51,7 +51,7 @@ test('the page has a strict Content-Security-Policy', async () => {
   expect(policy).toMatch(/script-src 'sha256-[^']+'$/);
 });
 
-test('the receiver can be set to fail, and its response says where to undo this', async () => {
+test('the receiver can be set to fail, and its response says where to change the setting', async () => {
   const response = await choose('fail');
   expect([response.status, response.headers.get('location')]).toEqual([303, '/sample-receiver']);
   const failed = await send(MESSAGE);
@@ -66,7 +66,7 @@ test('the receiver can be set to fail, and its response says where to undo this'
   expect((await send(MESSAGE)).status).toBe(200);
 });
 
-test('a message is shown at once, and a disconnect cancels its delayed response', async () => {
+test('a message is shown immediately, and a disconnect cancels its delayed response', async () => {
   await choose('delay');
   const hangUp = new AbortController();
   const response = send(MESSAGE, { signal: hangUp.signal });

@@ -22,7 +22,8 @@ export interface SampleReceiver {
 
 /**
  * Starts a receiver on the loopback address for a new user's first webhooks. The receiver accepts all messages, keeps
- * the latest ones in memory, and can be set to fail. It does not verify signatures; `receiver.ts` shows how to do this.
+ * the latest ones in memory, and can be set to fail. The receiver does not verify signatures; `receiver.ts` shows how
+ * to verify them.
  *
  * @param settingsUrl the target of the page's link to the settings area.
  */

@@ -77,7 +77,7 @@ const secrets = all.filter(([, spec]) => isSecret(spec)).map(([name]) => name);
 // Variables that sound like secrets, but contain no password or token.
 const HARMLESS = ['AUTH_JWKS_URI', 'AUTH_CLIENT_TOKEN', 'SAMPLE_RECEIVER_URL', 'QUEUE_PREFIX'];
 
-it('variables that sound secret are secret, and the chart takes them from Secrets', async () => {
+it('variables that sound like secrets are secrets, and the chart takes them from Secrets', async () => {
   const sounding = all
     .map(([name]) => name)
     .filter((name) => /KEYS?(_|$)|SECRET|PASSWORD|TOKEN|HEADERS|_UR[LI]$/.test(name));

@@ -249,7 +249,7 @@ it('an export refuses an id that is none, and a file that exists', async () => {
   });
   await writeFile(path, 'mine');
   const { code, output } = await runTransfer(source, 'export', randomUUID(), path);
-  expect(output).toContain('already exists: name another file, or move this one.');
+  expect(output).toContain('already exists: choose another name, or move the existing file.');
   expect(code).toBe(1);
   expect(await readFile(path, 'utf8')).toBe('mine');
 });

@@ -156,15 +156,15 @@ it('says which key fits the stored secrets, and which old key is still needed', 
   );
   expect(problemsIn(await diagnose({ SECRETS_KEYS: newKey ?? '' }))).toEqual([
     expect.stringMatching(
-      /keys: SECRETS_KEYS lacks a key that the secrets of 1 webhook need \(([0-9a-f]{8})\): add the key that encrypts now \(\1\), and put it first, unless you want key 1 to replace it\.$/,
+      /keys: SECRETS_KEYS lacks a key that the secrets of 1 webhook need \(([0-9a-f]{8})\): add the key that encrypts new values \(\1\), and put it first, unless you want key 1 to replace it\.$/,
     ),
   ]);
   const lines = await diagnose({ SECRETS_KEYS: `${newKey},${key},${unusedKey}` });
   expect(lines.filter((line) => line.includes(' keys: '))).toEqual([
     expect.stringMatching(
-      /^warning keys: Key 1 .* does not encrypt yet, because 1 running program does not list it first \(api on /,
+      /^warning keys: Key 1 .* does not encrypt new values yet, because 1 running program does not list it first \(api on /,
     ),
-    expect.stringMatching(/^ok keys: Key 2 of SECRETS_KEYS \([0-9a-f]{8}\) encrypts\.$/),
+    expect.stringMatching(/^ok keys: Key 2 of SECRETS_KEYS \([0-9a-f]{8}\) encrypts new values\.$/),
     expect.stringMatching(/^warning keys: Key 3 of SECRETS_KEYS .* has never encrypted anything/),
   ]);
 });
@@ -183,12 +183,12 @@ it('says what is wrong with a list of keys that is not the one of the running pr
     );
   await set('retired', '2 hours');
   expect(await keys(key)).toEqual([
-    `warning keys: SECRETS_KEYS lacks key ${otherId}, which stored responses and cursors need for another 22 hours: put it at the end of SECRETS_KEYS until then. Without it, repeated requests get 409, and requests with an earlier cursor get 400.`,
+    `warning keys: SECRETS_KEYS lacks key ${otherId}, which stored responses and cursors need for another 22 hours: put the key at the end of SECRETS_KEYS for that time. Without the key, repeated requests get 409, and requests with an earlier cursor get 400.`,
   ]);
   expect(await keys(other.toString('base64'), key)).toContainEqual(
     expect.stringMatching(
       new RegExp(
-        `^warning keys: Key 1 .*${otherId}.* is an earlier key, and .* encrypts now: put key`,
+        `^warning keys: Key 1 .*${otherId}.* is an earlier key, and .* encrypts new values: put key`,
       ),
     ),
   );
@@ -288,6 +288,6 @@ it('refuses a URL with a port that is not allowed, and leaves names to a proxy',
   ]);
   const proxy = { WEBHOOK_PROXY_URL: `http://127.0.0.1:${closedPort}` };
   expect(await diagnose(proxy, [`https://example.com/?${MARK}`])).toContain(
-    'ok webhook example.com: The URL is accepted (the proxy decides whether its address is allowed).',
+    'ok webhook example.com: The URL is accepted (the proxy decides whether the IP address is allowed).',
   );
 });

@@ -172,10 +172,10 @@ it.each([
     expect(ended?.program.output).not.toMatch(/^ {4}at /m);
   }
   expect(busy?.program.output).toContain(
-    `galley ${name} did not start. ${variable} ${port} cannot be used (EADDRINUSE): set it to a free port.`,
+    `galley ${name} did not start. ${variable} ${port} cannot be used (EADDRINUSE): set ${variable} to a free port.`,
   );
   expect(elsewhere?.program.output).toContain(
-    `galley ${name} did not start. HOST 192.0.2.1 cannot be used (EADDRNOTAVAIL): set it to an address of this machine, or to 0.0.0.0 for all addresses.`,
+    `galley ${name} did not start. HOST 192.0.2.1 cannot be used (EADDRNOTAVAIL): set HOST to an address of this machine, or to 0.0.0.0 for all addresses.`,
   );
   server.close();
 });

@@ -19,7 +19,7 @@ async function signIn(users: DevelopmentUsers, email: string): Promise<Developme
   return user;
 }
 
-test('an email address has one user, whatever its case', async () => {
+test('an email address has only one user, whether in upper or lower case', async () => {
   const users = await DevelopmentUsers.load();
   const ada = await signIn(users, 'Ada.Lovelace@Example.com');
   expect(ada).toMatchObject({

@@ -13,7 +13,7 @@ export interface UserMessagesOptions {
   backOffMs?: number[];
 }
 
-// About a minute in total. Galley always starts in less time.
+// The pauses add up to about a minute. Galley always starts in less time.
 const BACK_OFF_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 const ATTEMPT_TIMEOUT_MS = 10_000;
 
@@ -44,7 +44,7 @@ export class UserMessages {
     await Promise.all(this.#running.values());
   }
 
-  /** Returns at once. If a report for the user is already running, that report also sends this change. */
+  /** Returns immediately. If a report for the user is already running, that report also sends this change. */
   #report(user: DevelopmentUser): void {
     if (this.#running.has(user.subject) || !isUnreported(user)) return;
     const report = this.#reportChanges(user).catch((error: unknown) => {
