@@ -79,7 +79,7 @@ const descriptions: Record<EnumName, string> = {
   MemberStatus:
     '`active`: the user can use the workspace. `invited`: nobody has signed in with the email address yet. `deactivated` and `deleted`: the identity provider has deactivated or deleted the user.',
   PauseReason:
-    '`circuit-breaker`: five or more attempts in a row have failed. `retry-after`: the receiver asked for the pause with its `Retry-After` header.',
+    '`circuit-breaker`: five or more consecutive attempts have failed. `retry-after`: the receiver asked for the pause with its `Retry-After` header.',
   PublicationStatus:
     '`scheduled`: Galley will publish the version. `published`: the version was published. `unpublished`: the template was unpublished.',
   RenderFormat:
@@ -99,7 +99,7 @@ const descriptions: Record<EnumName, string> = {
   WebhookHealth:
     '`healthy`: attempts succeed. `unproven`: no attempt has ended since the webhook was created or enabled, or a problem in Galley has interrupted the attempts. `failing`: the last attempts have failed.',
   WebhookStatus:
-    '`active`: Galley sends notifications. `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.',
+    '`active`: Galley sends notifications. `failing`: several consecutive attempts have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.',
 };
 
 /** The schema for one value of an enumeration. */
