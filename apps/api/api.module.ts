@@ -126,7 +126,7 @@ export class ApiModule {
         {
           provide: Readiness,
           inject: [Database, KeyRotation],
-          // The queue is not checked: while the queue is unavailable, changes wait in the outbox.
+          // The queue is not checked, because events wait in the outbox while the queue is unavailable.
           useFactory: (database: Database, keys: KeyRotation) =>
             new Readiness([
               { name: 'The database', findProblem: () => database.findProblem() },

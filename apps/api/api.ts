@@ -34,14 +34,14 @@ import { refuseUnknownFields } from './validation/unknown-fields.js';
 // The maximum time between the first and the last byte of a request. The response may take longer.
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Creates the API with all its hooks and routes. The caller starts to listen. */
+/** Creates the API with all its hooks and routes. The API does not listen yet. */
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUSTED_PROXIES,
     genReqId: requestIdOf,
-    // The limit on headers includes the path, so no parameter is longer than this. An overlong id therefore reaches its
-    // route and gets 404 like any other unknown id.
+    // Node's limit on the size of headers includes the path, so no parameter is longer than this limit. An overlong id
+    // therefore reaches its route and gets 404 like any other unknown id.
     routerOptions: { maxParamLength: maxHeaderSize },
     // Fastify refuses a malformed path before it looks for a route, so `ErrorFilter` does not get the error.
     frameworkErrors: sendError,
@@ -50,7 +50,8 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     http: {
       // Equal to `requestTimeout`, because Node applies the longer of the two to the whole request.
       headersTimeout: REQUEST_TIMEOUT_MS,
-      // With the default of 30 s, a request could take twice as long as `requestTimeout`.
+      // Node checks the timeouts once in each interval. With the default interval of 30 s, a request could take twice
+      // as long as `requestTimeout`.
       connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 10,
     },
     // Requests that arrive during the shutdown are still handled.
@@ -78,14 +79,15 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   await allowOrigins(fastify, config.CORS_ORIGINS);
   requireCompleteDatabase(fastify, app.get(CompleteDatabase));
   admitCallers(fastify, app.get(RequestLimits), app.get(TokenCheck));
-  // Installed before `Admission`: the hook of `rememberWrites` checks for the slot, and the `onSend` hook of
-  // `Admission` releases the slot.
+  // Installed before `Admission`, because `rememberWrites` checks in `onSend` whether the request holds a slot. The
+  // `onSend` hook of `Admission` then releases the slot.
   rememberWrites(fastify, app.get(Reads));
   admitBodies(fastify, config);
   app.get(Admission).install(fastify);
   // Compresses after the request has released its slot, and before the bytes of the response are counted.
   if (config.COMPRESS_RESPONSES) compressResponses(fastify);
-  // Installed after the admission, so that it also counts responses that have piled up during the wait for a slot.
+  // Installed after `Admission`, so that the check before the handler includes the responses that have piled up while
+  // the request waited for a slot.
   limitUnreadResponses(fastify);
   refuseUnknownFields(fastify);
   enterRequestSpans(fastify);

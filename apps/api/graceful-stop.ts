@@ -43,7 +43,7 @@ export class GracefulStop implements BeforeApplicationShutdown {
     this.isStopping = true;
     const idleTimer = closeSilentConnections(server);
     await acceptWaiting(server);
-    // The HTTP server's own `close` would also close idle connections at once.
+    // The HTTP server's own `close` would also close idle connections immediately.
     await new Promise<unknown>((resolve) => NetServer.prototype.close.call(server, resolve));
     clearInterval(idleTimer);
   }

@@ -28,8 +28,8 @@ export function measureRequests(fastify: FastifyInstance, metrics: Metrics): voi
 }
 
 /**
- * Counts the requests in flight. A response may never end after its client has disconnected. When a connection closes,
- * all its requests are therefore removed.
+ * Counts the requests in flight. A response whose client has disconnected may never end. When a connection closes, all
+ * its requests are therefore removed from the count.
  */
 class RequestsInFlight {
   count = 0;

@@ -6,7 +6,7 @@ const contexts = new WeakMap<FastifyRequest, Context>();
 
 /**
  * Starts a span for each request, except for health checks. The span continues the trace of the request's
- * `traceparent`. It contains the route instead of the path, because clients may have put a secret into the path.
+ * `traceparent`. The span contains the route instead of the path, because clients may have put a secret into the path.
  */
 export function startRequestSpans(fastify: FastifyInstance): void {
   const activeTracer = tracer();

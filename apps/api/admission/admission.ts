@@ -21,9 +21,9 @@ export type AdmittedRequest = CallerRequest & { ticket?: Ticket; admission?: Adm
 export const holdsSlot = ({ ticket }: AdmittedRequest): boolean => ticket?.state === 'running';
 
 /**
- * Limits how many requests use the database at once, and shares the database fairly among users and API keys. Each
- * connection of the pool is a slot, except for the connection that is reserved for the readiness check. Requests wait
- * for slots here, and never inside the pool, which would serve them in order of arrival.
+ * Limits how many requests use the database at the same time, and shares the database fairly among users and API keys.
+ * Each connection of the pool is a slot, except for the connection that is reserved for the readiness check. Requests
+ * wait for slots here, and never inside the pool, which would serve them in order of arrival.
  */
 @Injectable()
 export class Admission {
@@ -46,7 +46,8 @@ export class Admission {
     fastify.addHook('preHandler', (request: AdmittedRequest, reply, done) => {
       request.admission = this;
       const callerKey = admissionKey(request);
-      // For a request to a missing file below /docs, Fastify runs this hook twice.
+      // For a request to a missing file below /docs, Fastify runs this hook twice. The second time, the request already
+      // has a ticket.
       if (callerKey === undefined || request.ticket !== undefined) {
         done();
         return;
@@ -68,7 +69,7 @@ export class Admission {
         isLongRunning(request),
       );
       // If the client disconnects while its request waits, the request leaves the queue. A running request keeps its
-      // slot until it ends, because its statement uses a connection.
+      // slot until the request ends, because its statement still uses a connection.
       if (ticket.state === 'waiting') reply.raw.once('close', abandon);
     });
     fastify.addHook('onSend', (request: AdmittedRequest, _reply, payload, done) => {
@@ -82,7 +83,10 @@ export class Admission {
     });
   }
 
-  /** Runs a statement that identifies the caller. The statement waits for a slot and holds it until it is done. */
+  /**
+   * Runs a statement that identifies the caller. The statement waits for a slot, and holds the slot until the statement
+   * is done.
+   */
   async runWithSlot<T>(callerKey: string, query: () => Promise<T>): Promise<T> {
     const ticket = await new Promise<Ticket>((resolve, reject) => {
       this.queue.enter(callerKey, (admitted, refusal) =>

@@ -6,9 +6,9 @@ const FILTERS = ['search', 'category', 'tags', 'createdBy', 'updatedBy', 'module
 const LONG_PARAMETERS = [...FILTERS, 'query', 'force'];
 
 /**
- * Whether a request may take a long time and must therefore not use the reserved slots. A batch of 16 MiB takes
- * PostgreSQL a second. A filtered list may scan 5,000 rows for each page, which takes about 10 ms. Changing a tag may
- * change 2,000 documents. Deleting a workspace takes as long as deleting its contents.
+ * Whether a request may take a long time and must therefore not use the slots that are reserved for short requests. A
+ * batch of 16 MiB takes PostgreSQL a second. A filtered list may scan 5,000 rows for each page, which takes about 10
+ * ms. Changing a tag may change 2,000 documents. Deleting a workspace takes as long as deleting its contents.
  */
 export function isLongRunning(request: FastifyRequest): boolean {
   const { isBatch, mayTakeLong } = operationOf(request) ?? {};

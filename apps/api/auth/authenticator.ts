@@ -18,8 +18,8 @@ interface VerifiedCaller extends Caller {
 }
 
 /**
- * Identifies the caller of a request; nothing else sets `request.user`. Verifies tokens and API keys, and remembers
- * the valid ones for a minute. `TokenCheck` decides whether a request needs a caller.
+ * Identifies the caller of a request; nothing else sets `request.user`. Verifies tokens and API keys, and remembers the
+ * valid ones for a minute. `TokenCheck` decides which requests must be authenticated.
  */
 @Injectable()
 export class Authenticator {

@@ -85,7 +85,7 @@ const formatUsage = (usage: Usage): string => {
   return `"${policy.name}";r=${Math.max(0, policy.quota - used)};t=${secondsUntilReset(usage)}`;
 };
 
-/** Returns at least 1, because a caller that must wait zero seconds would retry at once. */
+/** Returns at least 1, because a caller that must wait zero seconds would retry immediately. */
 const secondsUntilReset = ({ resetsInMs }: Usage): number =>
   Math.max(1, Math.ceil(resetsInMs / 1000));
 

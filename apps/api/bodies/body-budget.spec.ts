@@ -27,7 +27,7 @@ function createBudget() {
   return { budget, enter, leave, held, refused };
 }
 
-it('limits a caller to a quarter, and does not let other callers wait for it', () => {
+it('limits a caller to a quarter of the memory, and does not make other callers wait', () => {
   const { enter, leave, held } = createBudget();
   for (const body of [1, 2, 3, 4]) enter(`ada ${body}`, 128);
   expect(held).toEqual(['ada 1', 'ada 2']);
@@ -41,7 +41,7 @@ it('limits a caller to a quarter, and does not let other callers wait for it', (
   expect(held.slice(5)).toEqual([]);
 });
 
-it('reserves a quarter for callers that hold nothing, and never exceeds its capacity', () => {
+it('reserves a quarter of the memory for callers that hold nothing, and never exceeds the capacity', () => {
   const { enter, held } = createBudget();
   for (const caller of ['ada', 'bob', 'eve']) enter(`${caller} 1`, 256);
   enter('fay 1', 256);

@@ -44,8 +44,8 @@ export class BodyBudget {
   }
 
   /**
-   * Calls `callback` as soon as there is memory for the body, which may be at once. Call `leave` when the body is no
-   * longer needed.
+   * Calls `callback` as soon as there is memory for the body, possibly before this method returns. Call `leave` when
+   * the body is no longer needed.
    */
   enter(callerKey: string, bytes: number, callback: BodyCallback): BodyTicket {
     const caller = this.callersByKey.get(callerKey) ?? {
@@ -103,8 +103,8 @@ export class BodyBudget {
   }
 
   private drainQueue(): void {
-    // A body that ends at once calls this method recursively from inside the loop. Without this check, many such bodies
-    // would overflow the stack.
+    // If a callback calls `leave` immediately, this method is called recursively from inside the loop. Without this
+    // check, many such callbacks would overflow the stack.
     if (this.isDraining) return;
     this.isDraining = true;
     try {

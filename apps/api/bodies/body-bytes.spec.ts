@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it.each([128, 64 * KIB])(
-  'a body in chunks of %i bytes pauses after every 64 KiB',
+  'reading a body in chunks of %i bytes pauses after every 64 KiB',
   async (chunkBytes) => {
     const { port } = server.server.address() as AddressInfo;
     const headers = { 'content-type': 'application/octet-stream' };

@@ -4,8 +4,8 @@ import { clientDisconnectedError } from '../http/client-disconnect.js';
 
 // Reading pauses after each 64 KiB of a body. Most bodies are smaller and are read without a pause.
 const UNPAUSED_BYTES = 64 * 1024;
-// A connection delivers up to two chunks of 64 KiB at once. Reading them takes up to 0.4 ms, because the kernel must
-// map new memory.
+// A connection delivers up to two chunks of 64 KiB at a time. Reading the chunks takes up to 0.4 ms, because the kernel
+// must map new memory.
 const BODIES_PER_ITERATION = 2;
 
 /**

@@ -20,7 +20,8 @@ export const MIN_UPLOAD_RATE: MinUploadRate = {
 };
 
 /**
- * Calls `refuse` if a body arrives too slowly. The body has reserved memory for which other requests may be waiting.
+ * Calls `refuse` if a body arrives too slowly, because other requests may be waiting for the memory that the body has
+ * reserved.
  * @returns a function that stops the check.
  */
 export function enforceMinUploadRate(
@@ -40,7 +41,7 @@ export function enforceMinUploadRate(
     const allowedMs = graceMs + (socket.bytesRead - bytesReadAtStart) / minBytesPerMs;
     const remainingMs = startedAt + allowedMs - performance.now();
     if (remainingMs <= 0) refuse();
-    // The delay has a minimum, so that a slow body does not set a timer for each byte.
+    // The delay has a minimum, so that a slow body does not cause a new timer for each byte.
     else timer = setTimeout(check, Math.max(remainingMs, graceMs / 10));
   };
   check();

@@ -8,8 +8,8 @@ const VERSION_NUMBER = /^[1-9]\d{0,8}$/;
 const ANY_NUMBER = /^-?\d+$/;
 
 /**
- * A query parameter that selects a version by its number or, if it is the latest version, by `latest`. For templates,
- * the name of an environment selects the version that is published there.
+ * A query parameter that selects a version. The value is the number of the version, or `latest` for the latest version.
+ * For templates, the value can also be the name of an environment, which selects the version that is published there.
  */
 const IsVersionSelector = (kind: 'template' | 'module') =>
   applyDecorators(

@@ -100,7 +100,7 @@ class NodeChangeResponse {
   @ApiProperty({
     ...enumProperty('MatchReason'),
     nullable: true,
-    description: 'Null if the node was added or removed.',
+    description: 'How Galley matched the two nodes; null if the node was added or removed.',
   })
   matchedBy!: string | null;
 
@@ -170,6 +170,10 @@ export class JsonPatchOperationResponse {
   @ApiProperty({ required: false, description: 'The JSON Pointer to the value that `move` moves.' })
   from?: string;
 
-  @ApiProperty({ required: false, ...ANY_VALUE, description: 'The value of `add` and `replace`.' })
+  @ApiProperty({
+    required: false,
+    ...ANY_VALUE,
+    description: 'The value that `add` or `replace` sets.',
+  })
   value?: unknown;
 }

@@ -5,9 +5,9 @@ import type { documentResponses } from './document.responses.js';
 import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 
 const LIST_ORDER_DESCRIPTION =
-  'By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: `sort=updatedAt` returns every item that has changed since then, and `sort=createdAt` every new item.';
+  'By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: with `sort=updatedAt`, you get every item that has changed since your last request, and with `sort=createdAt`, every item that was created since your last request.';
 
-/** API reference texts that differ between templates and modules. */
+/** Descriptions in the API reference that differ between templates and modules. */
 export interface OperationTexts {
   delete: string;
   /** The description of the error `in_use`. Templates have none, because nothing refers to a template. */
@@ -80,7 +80,7 @@ export function documentOperations(
         summary: `Update a ${kind}`,
         role: 'editor',
         description:
-          'Send at least one of the fields; the other fields keep their values. An update that changes more than the tags creates a new version.',
+          'Send at least one of the fields; the other fields keep their values. An update that changes any field other than `tags` creates a new version.',
         response,
         etag: true,
         ifMatch: true,

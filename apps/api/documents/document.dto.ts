@@ -148,16 +148,16 @@ export class ListVersionsQuery extends PageQuery {
   @IsText(MAX_LABEL_LENGTH)
   label?: string;
 
-  @Optional('Only versions that this user made. For an API key, send its `userId`.')
+  @Optional('Only versions that this user created. For an API key, send its `userId`.')
   @ResourceId('user')
   createdBy?: string;
 
   @Optional()
-  @IsQueryTime('Only versions that were made at this time or later.')
+  @IsQueryTime('Only versions that were created at this time or later.')
   since?: Date;
 
   @Optional()
-  @IsQueryTime('Only versions that were made before this time.')
+  @IsQueryTime('Only versions that were created before this time.')
   until?: Date;
 }
 
@@ -169,7 +169,7 @@ export class LabelVersionDto {
   @IsText(MAX_LABEL_LENGTH)
   label?: string;
 
-  @Optional('A note about the version, such as why it was made.')
+  @Optional('A note about the version, such as why the version was created.')
   @IsText(MAX_NOTE_LENGTH)
   note?: string;
 }

@@ -34,7 +34,7 @@ const authorProperty = (description: string) =>
   ApiProperty({
     ...ID_SCHEMA,
     nullable: true,
-    description: `${description} If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.`,
+    description: `${description} For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.`,
   });
 
 const CreatedBy = () => authorProperty('The id of the user who created the document.');
@@ -64,7 +64,7 @@ class VersionReference {
 }
 
 const VERSION_AUTHOR_DESCRIPTION =
-  'The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as.';
+  'The id of the user who created the version. For an API key, this is the id of the user that the key acts as.';
 
 class ExpandWarningResponse implements ExpandWarning {
   @ApiProperty({
@@ -212,5 +212,5 @@ const versionAuthor = (kind: DocumentKind): ApiPropertyOptions =>
     : {
         ...ID_SCHEMA,
         nullable: true,
-        description: `${VERSION_AUTHOR_DESCRIPTION} Null if the version was made before Galley recorded who made versions.`,
+        description: `${VERSION_AUTHOR_DESCRIPTION} Null if Galley did not record users at that time.`,
       };

@@ -17,7 +17,7 @@ export function versionOperations(
       Operation({
         id: `list${Kind}Versions`,
         summary: `List the versions of a ${kind}`,
-        description: `The highest version number comes first. ${BOUNDED_PAGE_DESCRIPTION} With filters, a page may have fewer versions than \`limit\`, or none: follow \`nextCursor\` until it is null.`,
+        description: `The highest version number comes first. ${BOUNDED_PAGE_DESCRIPTION} With filters, a page may have fewer versions than \`limit\`, or none, even if more pages follow. Continue until \`nextCursor\` is null.`,
         role: 'viewer',
         response: responses.VersionPage,
       }),

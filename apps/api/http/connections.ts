@@ -31,8 +31,8 @@ const REFUSALS: Record<string, Refusal> = {
 };
 
 /**
- * The maximum number of requests of one connection that are handled at once. At this limit, Galley stops reading from
- * the connection.
+ * The maximum number of requests of one connection that are handled at the same time. At this limit, Galley stops
+ * reading from the connection.
  */
 export const MAX_CONCURRENT_REQUESTS = 16;
 
@@ -77,10 +77,7 @@ class Connection {
     this.pending[this.running++]?.start();
   }
 
-  /**
-   * By the time it is paused, the socket may have read 64 KiB. That is about 2,000 requests, which then wait in
-   * `pending`.
-   */
+  /** By the time the socket is paused, it may have read 64 KiB: about 2,000 requests, which then wait in `pending`. */
   private pause(): void {
     this.isPaused = true;
     this.socket.pause();
@@ -104,8 +101,9 @@ class Connection {
 }
 
 /**
- * Wraps the request handlers of a server to limit how many requests of one connection are handled at once. Requests
- * with an `Expect` header also reach the handlers, because Node would otherwise respond to these requests by itself.
+ * Wraps the request handlers of a server to limit how many requests of one connection are handled at the same time.
+ * Requests with an `Expect` header also reach the handlers, because Node would otherwise respond to these requests by
+ * itself.
  */
 export function limitPipelining(server: Server): void {
   const sockets = new Set<Socket>();
@@ -155,7 +153,10 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   else writeErrorResponse(error, socket);
 }
 
-/** A request can take effect before it is complete, because its handler may respond without waiting for the rest. */
+/**
+ * A request can take effect before it is complete, because its handler may respond without waiting for the rest of the
+ * body.
+ */
 const mayHaveTakenEffect = ({ request, response }: Exchange) =>
   request.complete || response.headersSent;
 

@@ -44,7 +44,7 @@ export async function allowOrigins(fastify: FastifyInstance, origins: string[]):
       if (isPreflight(request)) done();
       else sendError(new DomainError('not_found', errorCodes.not_found.message), request, reply);
     });
-    // The preflight of an origin that is not allowed gets the same response, but without
+    // The preflight of an origin that is not allowed gets the response that an allowed origin would get, but without
     // `Access-Control-Allow-Origin`. Browsers then report in their console that this header is missing.
     await preflights.register(cors, {
       origin: origins,

@@ -16,8 +16,8 @@ const failures = new WeakMap<FastifyRequest, unknown>();
 export const findFailure = (request: FastifyRequest): unknown => failures.get(request);
 
 /**
- * Turns the errors of handlers into responses. A `ReplayedResponse` is not an error: it becomes the stored response of
- * an earlier request with the same idempotency key.
+ * Turns the errors that handlers throw into responses. A `ReplayedResponse` is not an error: it becomes the stored
+ * response of an earlier request with the same idempotency key.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

@@ -8,7 +8,8 @@ const NUMBER = /^\d{1,9}$/;
 
 /**
  * Logs one line for each response. If the status is 5xx, the line includes the error. Health checks are logged only if
- * they fail with 500, because `Readiness` itself logs why a program is not ready.
+ * their status is 500. A failed readiness check has the status 503, and `Readiness` itself logs why the program is not
+ * ready.
  */
 export function logRequests(fastify: FastifyInstance, logger: LoggerService): void {
   fastify.addHook('onResponse', (request, reply, done) => {

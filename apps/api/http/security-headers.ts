@@ -5,7 +5,10 @@ import helmet, { contentSecurityPolicy } from 'helmet';
 
 export type Directives = Record<string, string[]>;
 
-/** The policy for JSON. A browser that displays a JSON response loads nothing, and no page can frame the response. */
+/**
+ * The Content-Security-Policy of JSON responses. A browser that displays a JSON response loads nothing, and no page can
+ * frame the response.
+ */
 const API_POLICY: Directives = { 'default-src': [`'none'`], 'frame-ancestors': [`'none'`] };
 
 /**
@@ -29,7 +32,7 @@ export const SECURITY_HEADERS = headersOf(
 
 /**
  * Replaces the Content-Security-Policy of a response with the policy of a web page. Such a page can load images.
- * `directives` must allow everything else.
+ * `directives` must allow everything else that the page needs.
  */
 export function setPagePolicy(reply: FastifyReply, directives: Directives): void {
   const setPolicy = contentSecurityPolicy({

@@ -40,7 +40,7 @@ describe('the content of a body', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, content) => {
         const { content: _replaced, ...rest } = others;
         const text = JSON.stringify({ ...rest, content }, null, 1);
-        // Skips texts that may contain a forbidden name.
+        // Skips JSON that may contain a forbidden name.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const member = contentOf(text) ?? '';
         expect(JSON.parse(member)).toEqual(JSON.parse(JSON.stringify(content)));
@@ -86,7 +86,7 @@ describe('the contents of a batch', () => {
     fc.assert(
       fc.property(body, fc.array(operation), (others, operations) => {
         const text = JSON.stringify({ ...others, operations, z: others }, null, 1);
-        // Skips texts that may contain a forbidden name.
+        // Skips JSON that may contain a forbidden name.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const { operations: parsed } = JSON.parse(text) as { operations: unknown[] };
         const read = parseBatch(text).operations.map(withParsedContent);
@@ -127,7 +127,7 @@ describe('the contents of a batch', () => {
     expect(contentsOf(text)).toEqual([many, undefined]);
   });
 
-  // If the reader took quadratic time, each of these texts would take minutes.
+  // If the reader took quadratic time, each of these inputs would take minutes.
   it.each([
     ['arrays', '[', '[],', ']'],
     ['operations', '[', '{"content":1},', ']'],
@@ -212,7 +212,7 @@ describe('the checked parts of a document', () => {
 });
 
 describe('a refusal before the end of the body', () => {
-  // None of these texts is complete JSON. The reader finds another problem before it reaches the end.
+  // None of these bodies is complete JSON. The reader finds another problem before it reaches the end.
   it.each([
     ['a body too deep', parseBody, '['.repeat(65), 'more than 64 levels'],
     ['a batch too deep', parseBatch, `{"operations":[${'['.repeat(65)}`, 'more than 66 levels'],
@@ -226,7 +226,7 @@ describe('a refusal before the end of the body', () => {
     expect(() => parser(text)).toThrow(message);
   });
 
-  it('does not depend on later errors', () => {
+  it('happens only if a limit is exceeded', () => {
     expect(() => parseBody('['.repeat(64))).toThrow('not valid JSON');
     expect(() => parseBody(`"${'['.repeat(65)}`)).toThrow('not valid JSON');
     expect(() => parseBatch(`{"operations":[${'{},'.repeat(999)}`)).toThrow('not valid JSON');
@@ -251,13 +251,13 @@ describe('a body', () => {
     ['NUL', '{"a":"\\u0000"}'],
     ['NUL in a key', '{"a\\u0000":1}'],
     ['half a surrogate pair', '{"a":["\\ud83d"]}'],
-    ['the other half', '{"a":{"b":"\\udc4b"}}'],
+    ['the other half of a surrogate pair', '{"a":{"b":"\\udc4b"}}'],
     ['halves in the wrong order', '{"a":"\\udc4b\\ud83d"}'],
     ['half a pair behind a whole one', '{"a":"\\ud83d\\udc4b\\ud83d"}'],
     ['NUL behind an escaped backslash', '{"a":"\\\\\\u0000"}'],
     ['NUL in upper-case escapes', '{"a":"\\uD83D\\uDC4B \\u0000"}'],
     ['__proto__', '{"a":{"__proto__":{}}}'],
-    ['NUL in a name of content', '{"content":{"\\u0000":1}}'],
+    ['NUL in a field name of the content', '{"content":{"\\u0000":1}}'],
     ['a prototype in a constructor', '{"a":{"constructor":{"b":1,"prototype":1}}}'],
     ['the same in escapes', '{"content":{"\\u0063onstructor":{"prot\\u006ftype":1}}}'],
     ['broken JSON', '{"a":'],

@@ -83,7 +83,7 @@ export function* readBatchBody(
       operations.push(
         yield* readResource(reader, bytes, location, maxDocumentBytes, countFieldsBytes),
       );
-      // Reading an empty operation does not yield, so a long run of empty operations yields here.
+      // Reading an empty operation does not yield, so this loop must yield during a long run of empty operations.
       if (reader.hasPassedCheckpoint) {
         reader.setNextCheckpoint();
         yield;
@@ -179,7 +179,8 @@ function* readOutline(
       if (reader.enterArray()) outline.hasInvalidStripe = yield* hasNonObjectElement(reader);
       else yield* reader.skip();
     } else if (!reader.trySkip()) yield* reader.skipRemaining();
-    // Reading empty `styles` or `stripes` does not yield, so a document that repeats them many times yields here.
+    // Reading empty `styles` or `stripes` does not yield, so this loop must yield if a document repeats these fields
+    // many times.
     if (reader.hasPassedCheckpoint) {
       reader.setNextCheckpoint();
       yield;

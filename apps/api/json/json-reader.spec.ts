@@ -128,7 +128,7 @@ describe('the reader', () => {
     );
   });
 
-  // If the reader took quadratic time, each of these texts would take minutes.
+  // If the reader took quadratic time, each of these inputs would take minutes.
   it.each([
     ['escaped names', '{', '"\\u006f\\u0070erationz":1,', '"":1}'],
     ['closed brackets', '[', '[],', '1]'],

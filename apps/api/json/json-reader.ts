@@ -19,7 +19,7 @@ import {
 
 // Reading this much usually takes 0.1 ms, and about 0.5 ms at worst.
 const CHECKPOINT_BYTES = 16 * 1024;
-// The length of `"constructor"` if every letter is escaped. No longer name can be one of those that are refused.
+// The length of `"constructor"` if every letter is escaped. A longer name cannot be a forbidden name.
 const MAX_NAME_BYTES = 68;
 
 /** A container that the reader has entered and not yet left. */

@@ -27,7 +27,7 @@ export class UsageUpdateResponse implements UsageUpdate {
 
   @ApiProperty({
     type: 'integer',
-    description: 'The number of templates to change when the update was started.',
+    description: 'The number of templates to change, counted when the update was started.',
   })
   total!: number;
 

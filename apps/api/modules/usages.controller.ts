@@ -46,7 +46,7 @@ export class UsagesController {
     summary: 'Pin many templates to another version of a module',
     role: 'editor',
     description:
-      'Pins references that are pinned to another version of the module to `toVersion`. Galley does this in the background, and creates a new version of each template that it changes. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.',
+      'Takes the references that are pinned to another version of the module, and pins them to `toVersion`. Galley changes the templates in the background, and creates a new version of each template that it changes. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.',
     status: 202,
     response: UsageUpdateResponse,
     errors: { still_running: 'Another usage update is running in the workspace.' },
@@ -54,7 +54,7 @@ export class UsagesController {
   })
   @ApiResponse({
     status: 200,
-    description: 'With `dryRun`: the number of templates.',
+    description: 'With `dryRun`: the number of templates that an update would change.',
     type: UsageUpdateCountResponse,
   })
   @Post('update-usages')

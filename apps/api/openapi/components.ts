@@ -29,7 +29,7 @@ const headers: Record<string, HeaderObject> = {
   },
   'Cache-Control': {
     description:
-      'Responses to `GET` with an `ETag` may be cached and must be revalidated. The HTML of a version may be cached for a year. No other response may be cached.',
+      'Responses to `GET` that have an `ETag` may be cached and must be revalidated. The HTML of a version may be cached for a year. No other response may be cached.',
     required: true,
     schema: { type: 'string' },
     example: 'no-store',

@@ -25,7 +25,7 @@ class PublicationEvent extends DocumentReference {
   })
   version!: number;
 
-  @ApiProperty({ description: 'The environment.' })
+  @ApiProperty({ description: 'The name of the environment.' })
   environment!: string;
 }
 

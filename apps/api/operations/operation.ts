@@ -46,9 +46,9 @@ export interface OperationOptions {
    * returns the result of the unit of work.
    */
   idempotent?: true;
-  /** Accepts `If-Match`. */
+  /** Accepts `If-Match`. Writes without this option refuse the header. */
   ifMatch?: true;
-  /** The body is optional. */
+  /** The OpenAPI document marks the body as optional. */
   optionalBody?: true;
   /** Descriptions of errors that do not follow from the other options, or that need their own description. */
   errors?: Partial<Record<ErrorCode, string>>;

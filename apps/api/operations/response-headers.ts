@@ -39,7 +39,10 @@ const DIGEST_LENGTH = 16;
 
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Responses with an ETag may be cached and must be revalidated. Other responses may hold secrets. */
+/**
+ * Responses with an ETag may be cached and must be revalidated. Other responses may hold secrets, and must not be
+ * cached.
+ */
 const cacheControlOf = ({ etag }: OperationOptions, method: string): string =>
   etag && isRead(method) ? 'private, no-cache' : 'no-store';
 

@@ -62,7 +62,8 @@ export class GuideSearch {
   }
 }
 
-const NOTHING_FOUND = '<p>No guide contains all of these words. Try fewer or different words.</p>';
+const NOTHING_FOUND =
+  '<p>No section of a guide contains all of these words. Try fewer or different words.</p>';
 
 /** A search form. A page may contain several forms: each copy of the list of guides has one. */
 export const renderSearchForm = (action: string, query = ''): string =>
@@ -105,9 +106,7 @@ function renderResult({ url, headings, text }: Section, words: string[]): string
   return `<li>${link(url, heading)}<p>${markWords(excerptOf(text, wanted), wanted)}</p></li>`;
 }
 
-/**
- * Returns the part of a text around the first of the words, or the beginning of the text if it contains none of them.
- */
+/** Returns the part of a text around the first match, or the beginning of the text if nothing matches. */
 function excerptOf(text: string, words: RegExp): string {
   const plain = text.replace(/\s+/g, ' ').trim();
   const start = plain.lastIndexOf(' ', plain.search(words) - EXCERPT_LEAD) + 1;

@@ -71,11 +71,11 @@ const START_PAGE = {
   styles: ['guides.css' as const],
   body: `<main>
 <h1>Galley</h1>
-<p>${serviceInfo.description} This is its API, version ${version}.</p>
+<p>${serviceInfo.description} This is the API of Galley, version ${version}.</p>
 <ul>
 <li>${link(serviceInfo.docs, 'API reference')}: read about each operation, and send requests from the page</li>
 <li>${link(serviceInfo.guides, 'Guides')}: webhooks, lists, limits and more</li>
-<li>${link(serviceInfo.openapi, 'openapi.json')}: the contract, for programs</li>
+<li>${link(serviceInfo.openapi, 'openapi.json')}: the OpenAPI document, for programs</li>
 <li>${link(serviceInfo.health, 'Health')}: whether this process can handle requests</li>
 </ul>
 </main>`,

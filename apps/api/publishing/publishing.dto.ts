@@ -16,7 +16,7 @@ export const IsVersion = (description: string) =>
     (value) =>
       Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_VERSION
         ? undefined
-        : 'must be the number of a version, from 1',
+        : 'must be the number of a version, which is at least 1',
     {
       type: 'integer',
       minimum: 1,
@@ -43,7 +43,7 @@ export class UnpublishDto {
   @OfEnvironment('The name of the environment.')
   environment: string = PRODUCTION;
 
-  @Optional('A note for the publication history, such as the reason.', '')
+  @Optional('A note for the publication history, such as the reason for the change.', '')
   @IsText(MAX_NOTE_LENGTH)
   note: string = '';
 }

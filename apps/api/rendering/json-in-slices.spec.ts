@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { serializeJson } from '../json/json-serializer.js';
 import { toJsonInSlices } from './json-in-slices.js';
 
-it('serialises long texts exactly like JSON.stringify', async () => {
+it('serialises long strings exactly like JSON.stringify', async () => {
   const unit = fc.constantFrom('a', '"', '\\', '\n', 'é', '😀', '\ud83d', '\ude00', '漢', '\u0001');
   const text = fc
     .tuple(fc.array(unit, { minLength: 1, maxLength: 20 }), fc.nat(3))

@@ -4,7 +4,7 @@ import { JsonText } from '#json';
 // JSON.stringify takes up to 12 ns per character: 0.2 ms for this many, and 100 ms for a large HTML document.
 const CHARACTERS_BETWEEN_CHECKPOINTS = 16_000;
 
-/** Serialises a response as JSON without blocking the event loop. The texts in the response may be long. */
+/** Serialises a response as JSON without blocking the event loop. The strings in the response may be long. */
 export async function toJsonInSlices(response: object): Promise<JsonText> {
   return new JsonText(await runInSlices(jsonOf(response)));
 }

@@ -13,7 +13,7 @@ import { toJsonInSlices } from './json-in-slices.js';
 import { RenderDto, RenderTemplateDto } from './rendering.dto.js';
 import { RenderedResponse } from './rendering.responses.js';
 
-/** The HTML comes from a user of Galley. These headers keep a browser from running scripts in it. */
+/** The HTML comes from a user of Galley. These headers keep a browser from running scripts in the HTML. */
 const EMAIL_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -62,7 +62,7 @@ export class RenderingController {
     summary: 'Get the HTML of a version',
     role: 'viewer',
     description:
-      'Renders a version of the template, with its modules as they were when the version was made, as the HTML of an email. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.',
+      'Renders a version of the template, with its modules as they were when the version was created, as the HTML of an email. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.',
     html: true,
     errors: {
       unavailable:

@@ -47,7 +47,7 @@ export class RenderedResponse implements RenderedDocument {
 
   @ApiProperty({
     required: false,
-    description: 'The MJML from which the HTML was made.',
+    description: 'The MJML from which Galley generated the HTML.',
   })
   mjml?: string;
 

@@ -31,7 +31,7 @@ export const UNREAD_RESPONSE_LIMITS: UnreadResponseLimits = {
   minBytesPerSecond: 32 * 1024,
 };
 
-// The kernel buffers smaller responses at once, so they take up no memory of this process.
+// The kernel buffers smaller responses immediately, so they take up no memory of this process.
 const MIN_COUNTED_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 

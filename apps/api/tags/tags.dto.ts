@@ -11,7 +11,7 @@ export class RemoveTagDto {
   @ResourceId('workspace')
   workspaceId!: string;
 
-  @IsTag('The tag to change.')
+  @IsTag('The tag to rename or remove.')
   name!: string;
 }
 

@@ -2,7 +2,8 @@ import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/s
 import { ReceivedDocument, type DocumentOutline } from '../json/json-body.js';
 import { fieldRule } from './fields.js';
 
-// Allows additional fields. The cast is needed because the type of the option does not include this keyword.
+// Allows additional fields. The cast is needed because the type of the decorator's options lacks
+// `additionalProperties`.
 const OPEN_SCHEMA = { additionalProperties: true } as object;
 
 const HEX_COLOUR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;

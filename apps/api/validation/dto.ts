@@ -6,7 +6,7 @@ import { rememberRules } from './remember-rules.js';
 
 rememberRules();
 
-// No valid request has this many fields. Of a larger object, only the first fields are checked, because class-validator
+// No valid request has this many fields. Only the first fields of a larger object are checked, because class-validator
 // takes seconds for a million fields.
 const MAX_FIELDS = 100;
 

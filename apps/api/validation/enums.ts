@@ -53,7 +53,7 @@ export const enums = {
 export type EnumName = keyof typeof enums;
 
 const descriptions: Record<EnumName, string> = {
-  AttemptStage: `Where an attempt failed. \`event\`: Galley no longer keeps the event. \`sign\`: Galley cannot read the secret of the webhook. \`dns\`: the host has no IP address, or its IP addresses are neither public nor allowed by the operator of Galley. \`connect\`: the host did not accept a connection. \`tls\`: the certificate of the host is not valid, or its version of TLS is too old. \`send\`: the connection broke while Galley sent the request. \`first-byte\`: the receiver sent no response in time, or a response that is not HTTP. \`status\`: the status of the response was not 2xx.`,
+  AttemptStage: `Where an attempt failed. \`event\`: Galley no longer keeps the event. \`sign\`: Galley cannot read the secret of the webhook. \`dns\`: the host has no IP address, or its IP addresses are neither public nor allowed by the operator of Galley. \`connect\`: the host did not accept a connection. \`tls\`: the certificate of the host is not valid, or the host does not support TLS 1.2 or later. \`send\`: the connection broke while Galley sent the request. \`first-byte\`: the receiver sent no response in time, or a response that is not HTTP. \`status\`: the status of the response was not 2xx.`,
   AuditAction: 'The kind of change.',
   ChangeType:
     '`added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node whose index differs only because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.',
@@ -69,13 +69,13 @@ const descriptions: Record<EnumName, string> = {
     'The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If your program does not know a code, it can handle the error by its status.',
   EventKind: 'What happened.',
   ExpandProblem:
-    'Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the type of the module has changed since the reference was made, so the module does not fit where the reference is. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.',
+    'Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the type of the module has changed since the reference was added, so the module does not fit where the reference is. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.',
   FinishedStatus: 'The status of a finished delivery.',
   HeldChoice: 'What to do with deliveries that were held while the webhook was disabled.',
   KeyRole:
     'The role of an API key in its workspace. Each role has all permissions of the roles listed before it.',
   MatchReason:
-    'How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.',
+    'How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node in their documents has this `id`. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.',
   MemberStatus:
     '`active`: the user can use the workspace. `invited`: nobody has signed in with the email address yet. `deactivated` and `deleted`: the identity provider has deactivated or deleted the user.',
   PauseReason:
@@ -83,7 +83,7 @@ const descriptions: Record<EnumName, string> = {
   PublicationStatus:
     '`scheduled`: Galley will publish the version. `published`: the version was published. `unpublished`: the template was unpublished.',
   RenderFormat:
-    'What to return. `html`: the HTML of the email. `text`: plain text. `mjml`: the MJML from which the HTML was made. `all`: all three.',
+    'What to return. `html`: the HTML of the email. `text`: plain text. `mjml`: the MJML from which Galley generated the HTML. `all`: all three.',
   ReplayStatus:
     '`running`: the replay is still creating deliveries. `done`: the replay has created all its deliveries. Some of the deliveries may still be pending. `cancelled`: somebody cancelled the replay.',
   RestoredModules: 'The modules that a restored document uses.',

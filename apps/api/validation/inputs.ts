@@ -67,7 +67,7 @@ export interface TakenInputs {
   body: boolean;
 }
 
-/** Reads Nest's own metadata, because Nest has no public API for this. */
+/** Finds out from Nest's own metadata which inputs a handler takes, because Nest has no public API for this purpose. */
 export function takenInputs(controller: object, method: string | symbol): TakenInputs {
   const parameters: unknown = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,

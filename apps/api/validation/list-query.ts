@@ -68,7 +68,7 @@ export class SortedQuery extends PageQuery {
     // @nestjs/swagger drops a `default` beside the reference to an enum, but not within `enumSchema`.
     enumSchema: { default: '-updatedAt' },
     description:
-      'The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Sorting by name ignores case.',
+      'The field to sort by; a leading `-` sorts in descending order. Items with the same value are sorted by `id` in the same direction. Sorting by name ignores case.',
   })
   @IsOneOf('Sort')
   sort: Sort = '-updatedAt';

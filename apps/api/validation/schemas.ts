@@ -49,7 +49,7 @@ export function SyncPageOf<T>(
       type: String,
       nullable: true,
       description:
-        'To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since then or, with `sort=createdAt`, the items that were created since then. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.',
+        'To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since you read this page or, with `sort=createdAt`, the items that were created since you read this page. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.',
     })
     syncCursor!: string | null;
   }

@@ -28,7 +28,7 @@ export class DeliveriesController {
     summary: 'List the deliveries of a webhook',
     role: 'admin',
     description:
-      'The newest delivery comes first. With filters, a page may have fewer deliveries than `limit`, or no deliveries at all: follow `nextCursor` until it is null.',
+      'The newest delivery comes first. With filters, a page may have fewer deliveries than `limit`, or no deliveries at all, even if more pages follow. Continue until `nextCursor` is null.',
     response: DeliveryPageResponse,
   })
   @Get()

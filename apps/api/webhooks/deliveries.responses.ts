@@ -186,7 +186,7 @@ export class ReplayResponse implements Replay {
 
   @ApiProperty({
     type: 'integer',
-    description: 'The number of matching deliveries when the replay was started.',
+    description: 'The number of matching deliveries, counted when the replay was started.',
   })
   total!: number;
 

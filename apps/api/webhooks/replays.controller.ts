@@ -20,7 +20,7 @@ export class ReplaysController {
     summary: 'Replay finished deliveries',
     role: 'admin',
     description:
-      'Replays finished deliveries in the background: Galley creates a new delivery for each. `listReplays` shows the progress. With `dryRun`, Galley sends nothing, and responds with 200 and the number of deliveries that match now.',
+      'Replays finished deliveries in the background: Galley creates a new delivery for each matching delivery. `listReplays` shows the progress. With `dryRun`, Galley sends nothing, and responds with 200 and the number of deliveries that match now.',
     status: 202,
     response: ReplayResponse,
     errors: { still_running: 'Another replay of the webhook is running.' },

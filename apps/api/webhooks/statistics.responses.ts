@@ -164,7 +164,7 @@ export class HealthReportResponse implements HealthReport {
   @ApiProperty({
     type: 'integer',
     description:
-      'How many attempts may be in flight at once, from 1 to 100. The number grows while attempts succeed, and is halved when attempts fail.',
+      'How many attempts may be in flight at the same time, from 1 to 100. The number grows while attempts succeed, and is halved when attempts fail.',
   })
   concurrency!: number;
 

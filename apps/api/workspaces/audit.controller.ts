@@ -18,7 +18,7 @@ export class AuditController {
     summary: 'Read the audit log of a workspace',
     role: 'admin',
     description:
-      'Lists changes to the workspace, its members, its API keys and its webhooks. The log also records when somebody reveals or rotates the secret of a webhook, or deletes a template or module from the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none: follow `nextCursor` until it is null.',
+      'Lists changes to the workspace, its members, its API keys and its webhooks. The log also records when somebody reveals or rotates the secret of a webhook, or deletes a template or module from the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none, even if more pages follow. Continue until `nextCursor` is null.',
     response: AuditPageResponse,
   })
   @Get()

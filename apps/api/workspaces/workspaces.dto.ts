@@ -91,10 +91,10 @@ export class ListAuditEntriesQuery extends PageQuery implements AuditFilter {
   targetId?: string;
 
   @Optional()
-  @IsQueryTime('Only changes that were made at this time or later.')
+  @IsQueryTime('Only changes at this time or later.')
   since?: Date;
 
   @Optional()
-  @IsQueryTime('Only changes that were made before this time.')
+  @IsQueryTime('Only changes before this time.')
   until?: Date;
 }

@@ -165,7 +165,7 @@ class AuditEntryResponse implements AuditEntry {
     type: AuditActorResponse,
     nullable: true,
     description:
-      'The person or the API key that made the change; null if the identity provider or the operator made the change. Changes by the operator are `member.erased`, and changes to webhooks that have `by: operator` in `details`. If the identity provider has deleted the person, or the operator has erased the person, `email` and `name` are empty.',
+      'The person or the API key that made the change; null if the identity provider or the operator made the change. The operator made the change if `action` is `member.erased`, or if `details` contains `by: operator`. If the identity provider has deleted the person, or the operator has erased the person, `email` and `name` are empty.',
   })
   actor!: AuditActorResponse | null;
 

@@ -188,7 +188,7 @@ it.each([
 it('shows what was searched and where the words stand, as text', async () => {
   const hostile = await search('"><script>alert(1)</script>');
   expect(hostile.html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
-  expect(hostile.html).toContain('No guide contains all of these words.');
+  expect(hostile.html).toContain('No section of a guide contains all of these words.');
   expect(hostile.html).not.toContain('<script');
   // The guide has `If-None-Match: *` and `<`, which must not become elements.
   const { results } = await search('x-signature');
