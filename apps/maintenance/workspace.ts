@@ -69,7 +69,7 @@ async function* readLines(path: string): AsyncGenerator<ExportLine> {
   } catch (error) {
     throw new CommandError(
       error instanceof SyntaxError
-        ? 'The file is damaged or incomplete: export the workspace again.'
+        ? 'The file is damaged or incomplete. Export the workspace again.'
         : `The file cannot be read: ${messageOf(error)}.`,
     );
   }

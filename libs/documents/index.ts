@@ -1,8 +1,8 @@
 /*
  * Stores templates and modules. `Documents` reads and writes them, one at a time or in batches, and maintains their
- * versions and events. The folder `document` defines how the two kinds differ. The other folders contain lists,
- * references to modules, search, tags, the trash, versions, and import and export. `libs/publishing` publishes
- * templates.
+ * versions and events. The folder `document` defines how the two kinds differ. The other folders contain writes, lists,
+ * references to modules and the updates of these references, search, tags, the trash, versions, and import and export.
+ * `libs/publishing` publishes templates.
  */
 export { DocumentStore } from './document/document-store.js';
 export { MODULE, TEMPLATE, type DocumentType, type NewDocument } from './document/document-type.js';

@@ -36,7 +36,8 @@ const selectHistory = (position: string, order: string): string =>
    WHERE caller.id = $1 ORDER BY page.number DESC`;
 
 const SELECT_HISTORY = selectHistory('number < $3', 'number DESC');
-// With `environment = $5`, PostgreSQL might scan the index over all environments and filter the rows.
+// With `environment = $5`, PostgreSQL might scan the publications of all environments, and discard those of the other
+// environments.
 const SELECT_HISTORY_OF_ENVIRONMENT = selectHistory(
   'environment >= $5 AND (environment, number) < ($5, $3)',
   'environment DESC, number DESC',

@@ -12,7 +12,7 @@ export interface Move {
   version: number | null;
   note: string;
   userId: string;
-  /** The time at which the publication was scheduled; null if the publication was not scheduled. */
+  /** The time at which a user scheduled the publication; null if nobody scheduled it. */
   createdAt: Date | null;
 }
 
@@ -32,7 +32,7 @@ interface Moved {
  * - pointer: the pointer before the move.
  * - template: increments the event count, unless the move would change nothing.
  * - publication: the new row of the history. Its time is later than that of the previous publication, because the ETag
- *   is derived from the time.
+ *   is derived from the time and must change.
  * - moved: inserts or updates the pointer.
  * - removed: deletes the pointer.
  */

@@ -33,11 +33,11 @@ export interface PublishRequest {
   environment: string;
   version: number;
   note: string;
-  /** A time in the future; undefined to publish at once. */
+  /** A time in the future; undefined to publish immediately. */
   at?: Date | undefined;
 }
 
-/** Ends the transaction, so that no transaction is open while the version is checked. */
+/** Thrown to end the transaction, so that no transaction is open while the version is checked. */
 class CheckRequired extends Error {
   override readonly name = 'CheckRequired';
 }
@@ -50,7 +50,8 @@ export class Publishing {
   /**
    * Publishes a version, now or later. Publishing the version that is already published changes nothing.
    *
-   * @param findRefusal checks the version; called only if errors block publishing in the workspace.
+   * @param findRefusal checks the version, and returns an error if the version must not be published. Called only if
+   * the workspace has `errorsBlockPublishing`.
    */
   async publish(
     actor: Actor,
@@ -70,7 +71,7 @@ export class Publishing {
     return this.move(actor, templateId, request, true);
   }
 
-  /** @throws CheckRequired if errors block publishing in the workspace, and the version has not been checked. */
+  /** @throws CheckRequired if the workspace has `errorsBlockPublishing`, and the version has not been checked. */
   private move(
     actor: Actor,
     templateId: string,
@@ -130,8 +131,8 @@ export class Publishing {
   }
 
   /**
-   * Unpublishes all templates in an environment, and cancels what is scheduled there. The transaction then deletes the
-   * environment.
+   * Unpublishes all templates in an environment, and cancels all scheduled publications there. The transaction then
+   * deletes the environment.
    */
   async unpublishAll(
     { query }: Transaction,
@@ -225,7 +226,7 @@ interface PointerRow {
  * Takes the locks for moving a pointer, and loads the pointer. All statements are sent together. The last statement
  * sees what was committed while the others waited for locks.
  *
- * @returns the workspace of the template, whether errors block publishing there, and the latest publication, whose
+ * @returns the workspace of the template, its setting `errorsBlockPublishing`, and the current publication, whose
  * fields are null if nothing is published.
  */
 async function lockPointer(

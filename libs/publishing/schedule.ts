@@ -12,7 +12,8 @@ import {
 import { LOCK_TEMPLATE } from './move-pointer.sql.js';
 import { scheduledColumns, type Publication } from './publication.js';
 
-// People plan a few campaigns ahead. A program that schedules more than this is probably repeating itself by mistake.
+// People plan a few campaigns ahead. A program that schedules more publications of one template is probably repeating
+// itself by mistake.
 const MAX_SCHEDULED = 100;
 
 interface NewSchedule {
@@ -43,7 +44,8 @@ export async function schedule(
   actor: Actor,
   { templateId, environment, workspaceId, version, note, at }: NewSchedule,
 ): Promise<WorkResult<Publication>> {
-  // Checked after the idempotency key: a retry that arrives after `at` must still get the stored response.
+  // Checked after the look-up of the idempotency key, because a retry that arrives after `at` must still get the stored
+  // response.
   if (at.getTime() <= Date.now()) {
     throw DomainError.invalid('at', 'at must be in the future; omit at to publish immediately');
   }
@@ -63,7 +65,7 @@ export async function schedule(
       `The template has ${MAX_SCHEDULED} scheduled publications, which is the limit; cancel one first.`,
     );
   }
-  // Must come last, because a worker keeps the row locked while it publishes.
+  // Must come last, because a worker keeps the row in `publication_turns` locked while it publishes.
   beforeCommit(SET_TURN, [workspaceId, at]);
   return noEvent(scheduled, 'nothing is published yet');
 }
@@ -76,8 +78,8 @@ export const cancelScheduled = (
   publicationId: string,
 ): Promise<void> =>
   unitOfWork.write(async ({ query }) => {
-    // The lock comes first: a worker that holds the lock carries out the publication, so there is nothing left to
-    // cancel.
+    // The lock comes first, because a worker that holds it may be carrying out the publication. In that case, there is
+    // nothing left to cancel.
     const [, [row]] = await Promise.all([
       query(LOCK_TEMPLATE, [templateId]),
       query<CallerRow>(

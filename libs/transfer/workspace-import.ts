@@ -39,8 +39,9 @@ const VERSIONS_PER_TRANSACTION = 200;
 const NO_EVENT_REASON = 'nobody is a member of the workspace while it is imported';
 
 /**
- * Imports an export as a new workspace. The workspace has no members until everything is stored and verified. Nobody
- * sees the workspace before that, so no list can skip a document, and no webhook waits for its events.
+ * Imports an export as a new workspace. The workspace has no members until everything is stored and verified. Until
+ * then, nobody sees the workspace, so no client can miss a document that is stored later with an earlier timestamp, and
+ * no webhook waits for events.
  */
 @Injectable()
 export class WorkspaceImport {
@@ -75,7 +76,7 @@ export class WorkspaceImport {
     }
     if (!isDeepStrictEqual(stored.digests(), expected.digests())) {
       throw DomainError.conflict(
-        'The stored documents differ from the file, because this database already contains other documents with some of their ids. Import the file with --new-ids.',
+        'The stored documents differ from the file, because this database already contains other documents with some of the ids in the file. Import the file with --new-ids.',
       );
     }
     await this.finish(workspace, ownerId);
@@ -169,8 +170,8 @@ export class WorkspaceImport {
 }
 
 /**
- * Removes empty texts, so that lines can be compared. A file from an earlier release lacks text fields that were added
- * later, but Galley stores these fields as empty texts.
+ * Removes empty strings, so that lines can be compared. A file from an earlier release lacks text fields that were
+ * added later, but Galley stores these fields as empty strings.
  */
 const withoutEmptyTexts = (line: ExportLine): ExportLine => ({
   kind: line.kind,
@@ -198,7 +199,7 @@ async function verifyFile(readLines: ReadLines): Promise<{ header: Header; ids: 
   if (!isDeepStrictEqual(expected, digest.digests())) {
     throw DomainError.invalid(
       'file',
-      'The file is damaged or incomplete: export the workspace again.',
+      'The file is damaged or incomplete. Export the workspace again.',
     );
   }
   return { header, ids };

@@ -41,7 +41,7 @@ export const fromCallerInWorkspace = (workspaceId: string): string =>
 
 /**
  * Checks access with a row that contains both a resource and the caller's role. The check needs no additional round
- * trip, and a removed member loses access at once.
+ * trip, and a removed member loses access immediately.
  *
  * @throws DomainError `unauthorized` if the user is no longer active, `not_found` if the resource does not exist,
  * `forbidden` if the caller's role is too low.

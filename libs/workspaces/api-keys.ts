@@ -96,7 +96,8 @@ export class ApiKeys {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       transaction.requireForReplay(rightIn(workspaceId, 'admin'));
-      // Checked after the idempotency key, because a retry that arrives after the expiry must get the stored response.
+      // Checked after the look-up of the idempotency key, because a retry that arrives after the expiry must get the
+      // stored response.
       if (expiresAt && expiresAt.getTime() <= Date.now()) {
         throw DomainError.invalid('expiresAt', 'expiresAt must be in the future');
       }
@@ -175,7 +176,7 @@ export class ApiKeys {
     let userId: string | undefined;
     const written = this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
-      // The user stays, because versions and audit entries name the user as their author.
+      // The user that the key acted as stays, because versions and audit entries name the user as their author.
       const [revoked] = await transaction.query<{ userId: string; name: string }>(
         `WITH key AS (
            DELETE FROM api_keys WHERE id = $2 AND workspace_id = $1 RETURNING user_id, name
@@ -198,8 +199,8 @@ export class ApiKeys {
       });
       return noEvent(undefined, NO_EVENT_REASON);
     });
-    // Later requests with the key must not read from a replica on which the key is still valid. This also applies after
-    // an error, because the transaction may have committed anyway.
+    // Later requests with the key must not read from a replica on which the key is still valid. `remember` is also
+    // called after an error, because the transaction may have committed anyway.
     await written.finally(() => userId && this.reads.remember(userId));
   }
 

@@ -1,7 +1,7 @@
 import { NIL_UUID, type Database } from '#database';
 
-// A statement of this size takes about 10 ms. The statement scans the entries, because an index by user would slow down
-// every write to the audit log.
+// A statement that scans this many entries takes about 10 ms. The entries have no index by user, because the index
+// would slow down every write to the audit log.
 const SCAN_CHUNK_SIZE = 5_000;
 
 interface Chunk {

@@ -32,7 +32,7 @@ const MAX_ENVIRONMENTS = 20;
 const FOREIGN_KEY_VIOLATION = '23503';
 const NO_EVENT_REASON = 'environments have no events';
 
-/** The environments of workspaces. `libs/publishing` publishes to them. */
+/** Manages the environments of each workspace. `libs/publishing` publishes templates in them. */
 @Injectable()
 export class Environments {
   constructor(

@@ -176,7 +176,7 @@ export class Members {
 
   /**
    * Makes a role change effective from the member's next request, which must not read the former role from a replica.
-   * This also applies after an error, because the transaction may have committed anyway.
+   * `remember` is also called after an error, because the transaction may have committed anyway.
    */
   private applyAtOnce<T>(userId: string, change: Promise<T>): Promise<T> {
     return change.finally(() => this.reads.remember(userId));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork, untilShortChunk } from '#database';
 import { SOFT_DELETE_USER } from './invitations.js';
 
-// A statement of this size takes about 10 ms, and locks only a few rows of the log at a time.
+// A statement that deletes this many entries takes about 10 ms, and locks only these rows of the audit log.
 const AUDIT_CHUNK_SIZE = 1_000;
 
 /** Deletes expired audit entries, and placeholder users without an invitation. */

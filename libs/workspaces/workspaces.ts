@@ -171,8 +171,8 @@ function auditWorkspaceChange(
 }
 
 /**
- * A violated foreign key means that the workspace still has contents. This lib does not know what kinds of contents
- * exist.
+ * A violated foreign key means that the workspace still has contents. The code relies on foreign keys, because this lib
+ * does not know which kinds of contents exist.
  */
 function rejectIfNotEmpty(error: unknown): never {
   if (sqlState(error) === FOREIGN_KEY_VIOLATION) {
@@ -190,9 +190,9 @@ const LOAD_WORKSPACE = `SELECT ${callerColumns('workspace.id')}, ${workspaceColu
   ${fromCallerInWorkspace('$2')} WHERE caller.id = $1`;
 
 /**
- * Removes the owner's role from the entity tags of a precondition, because the role is not part of the row's state. A
- * tag with another role keeps its suffix, so it matches no state: only owners may change a workspace, so the tag is
- * from before the caller became an owner.
+ * Removes the suffix `-owner` from the ETags of a precondition, because the caller's role is not part of the row's
+ * state. An ETag with another role keeps its suffix, and therefore matches no state. The caller received such an ETag
+ * before becoming an owner, and must load the workspace again.
  */
 const withoutRole = (precondition: Precondition): Precondition =>
   precondition?.map((tag) => tag.replace(/-owner"$/, '"'));
@@ -205,8 +205,8 @@ export const LOCK_WORKSPACE_FOR_KEY_SHARE = 'SELECT FROM workspaces WHERE id = $
 
 /**
  * Locks a workspace that the caller is about to change, and loads it. With `forDeletion`, the lock also keeps other
- * transactions from adding something to the workspace. Two statements are sent together: the second one must see what
- * was committed while the first one waited for the lock.
+ * transactions from adding something to the workspace. The two statements are sent together. They are separate because
+ * the second one must see what was committed while the first one waited for the lock.
  */
 export async function lockWorkspace(
   { query }: Transaction,

@@ -10,7 +10,7 @@ export interface DocumentSummary {
   id: string;
   name: string;
   workspaceId: string;
-  /** Sorted. Changing only the tags does not create a version. */
+  /** The tags, sorted. Changing only the tags does not create a version. */
   tags: string[];
   /** The number of the latest version. */
   version: number;

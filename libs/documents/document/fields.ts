@@ -23,8 +23,8 @@ interface TextField {
 }
 
 /**
- * The text fields of documents, except the name and the content, in the order of responses. Requests, responses,
- * filters, versions, events, SQL statements and the API reference are derived from this table.
+ * The text fields of documents, except the name and the content, in the order in which responses list them. Requests,
+ * responses, filters, versions, events, SQL statements and the API reference are derived from this object.
  */
 const textFields = {
   category: {

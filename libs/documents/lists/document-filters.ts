@@ -35,8 +35,8 @@ export interface Filter {
 }
 
 /**
- * If a filter has at most this many candidates, the page reads and sorts them, which takes a few milliseconds. If every
- * filter has more, the page scans the list.
+ * If a filter has at most this many candidates, the statement reads and sorts these candidates, which takes a few
+ * milliseconds. If every filter has more candidates, the statement scans the list.
  */
 export const MAX_CANDIDATES = 1_000;
 const CANDIDATE_LIMIT = `LIMIT ${MAX_CANDIDATES + 1}`;
@@ -90,8 +90,8 @@ const usageFilter = (moduleId: string): Filter => ({
       SELECT FROM module_usages WHERE document_id = document.id AND module_id = ${moduleId} LIMIT 1
     ) used)`,
   // A document has one row for each pinned version of the module, and one row for its references that follow the latest
-  // version. The limit counts rows, not documents. If duplicates were removed after the limit, a module that many
-  // documents use could seem to be used by few documents.
+  // version. The limit counts rows, not documents, so the SELECT must return duplicates. If it removed duplicates after
+  // the limit, few ids could remain, although many more documents use the module.
   candidates: `SELECT document_id FROM module_usages WHERE module_id = ${moduleId} ${CANDIDATE_LIMIT}`,
 });
 

@@ -43,12 +43,12 @@ const timeKey = { keyOf: (value: string) => value, lowest: '-infinity', highest:
 const SORT_KEYS = {
   updatedAt: { ...timeKey, column: 'updated_at' },
   createdAt: { ...timeKey, column: 'created_at' },
-  // A name has at most 255 characters, so this sorts after all names.
+  // A name has at most 255 characters, so this value of `highest` sorts after all names.
   name: { keyOf: nameKey, lowest: '', highest: '\u{10ffff}'.repeat(256), column: 'name' },
 };
 
 // The later of two bounds: the position ($3, $4) and `updatedSince` ($5). With two separate conditions, PostgreSQL may
-// start at the earlier bound and read all rows up to the later one.
+// start the index scan at the earlier bound and read all rows up to the later one.
 const LATER_START = `(greatest($3, $5::timestamptz),
   CASE WHEN $5::timestamptz > $3 THEN '${NIL_UUID}'::uuid ELSE $4 END)`;
 
@@ -63,7 +63,7 @@ interface ListRow {
  * Returns SQL fragments for a statement that reads a page of `table` in the order `sort`. Every order has an index.
  * `$3` and `$4` are the position after which the page begins, and `$5` is `updatedSince`. `sinceFilter` contains the
  * condition with `$5`. If `sinceFilter` is undefined, `whereAfter` contains that condition. The statement must have a
- * subquery `page` whose columns are named like the fields.
+ * subquery `page` whose columns are named like the fields of `ListRow`.
  */
 export function listOrder(sort: Sort, table: string) {
   const field = sort.replace('-', '') as keyof typeof SORT_KEYS;
@@ -86,7 +86,7 @@ export function listOrder(sort: Sort, table: string) {
       ...(isForwardInTime ? [`${key} < ${LOW_WATERMARK}`] : []),
     ].join(' AND '),
     /**
-     * A condition on the scanned rows for `updatedSince`. Undefined if the index contains `updated_at`, because
+     * A condition on the scanned rows for `updatedSince`. Undefined if the list is sorted by `updatedAt`, because
      * `whereAfter` then includes the condition.
      */
     sinceFilter: field === 'updatedAt' ? undefined : since,

@@ -1,6 +1,5 @@
 /**
- * Makes it safe to follow a list in ascending order of time: a client that has seen a row has not missed any earlier
- * row.
+ * Makes it safe to poll a list in ascending order of time: a client that has seen a row has not missed any earlier row.
  *
  * The timestamp of a change is taken before its transaction commits, so a row with a later timestamp may become visible
  * first. A list in ascending order of time therefore ends at a low watermark. Every change that is not visible yet has
@@ -9,13 +8,13 @@
  * Every change of a template or module gets its timestamp from the SQL function `time_of_change()`. That function first
  * takes a shared advisory lock, whose key is the start time of the transaction. The lock conflicts with no other lock.
  * The low watermark is the smallest key among the locks of this kind that are held, or the start time of the reader's
- * transaction, whichever is earlier. No other lock can be mistaken for one of these locks. All other advisory locks
- * with one key are exclusive. Shared advisory locks with two keys, which a queue in the same database may hold, have
- * another `objsubid`.
+ * transaction, whichever is earlier. No other lock can be mistaken for one of these locks: all other advisory locks
+ * with one key are exclusive, and shared advisory locks with two keys, which a queue in the same database may hold,
+ * have another `objsubid`.
  *
- * Why this is safe: consider a change that the list's statement does not see. The change's transaction had not ended
- * when that statement took its snapshot, and PostgreSQL releases a transaction's locks only after its changes have
- * become visible. There are two cases.
+ * Proof: consider a change that the list's statement does not see. The change's transaction had not ended when that
+ * statement took its snapshot, and PostgreSQL releases a transaction's locks only after its changes have become
+ * visible. There are two cases.
  * - The transaction held the lock when the low watermark was taken. The change's timestamp is not before the key of the
  *   lock, and the low watermark is not after that key.
  * - The transaction took the lock after the low watermark was taken, and took the timestamp after the lock. The
@@ -28,8 +27,9 @@
  * than rows that a client has already seen, and the client misses these changes. All timestamps are in whole
  * milliseconds. The key and the low watermark are truncated, and the columns are rounded, which preserves their order.
  *
- * The view `pg_stat_activity` also contains the start time of each transaction, but hides it from other roles.
- * Moreover, every session that writes anything, or forgets to end its transaction, would hold the lists back.
+ * Galley does not use the view `pg_stat_activity`, although the view contains the start time of each transaction. The
+ * view hides these times from other roles. Moreover, every session that writes anything, or forgets to end its
+ * transaction, would hold the lists back.
  */
 export const TAKE_LOW_WATERMARK: [text: string, values: []] = [
   `SELECT set_config('galley.low_watermark', least(date_trunc('milliseconds', now()), (

@@ -19,8 +19,9 @@ const inList = ({ kind }: DocumentType): string =>
  * last row of a scan that stopped early.
  *
  * - candidates_<n>: ids of the documents that match filter <n>; `MAX_CANDIDATES` + 1 ids if there are too many.
- * - one SELECT for each of these filters: PostgreSQL runs only the SELECT of the first filter with few candidates. The
- *   conditions that skip the other SELECTs do not depend on a row, so they are evaluated before any row is read.
+ * - one SELECT for each filter that has candidates: PostgreSQL runs only the SELECT of the first filter with few
+ *   candidates. The conditions that skip the other SELECTs do not depend on a row, so they are evaluated before any row
+ *   is read.
  * - the last SELECT: the scan, which runs only if all filters have too many candidates.
  */
 export function selectFiltered(

@@ -34,7 +34,7 @@ export const referenceCte = (parameter: string): string => `reference AS MATERIA
 /**
  * All modules that the documents use, directly or through other modules, with their nesting depth. `frozen_at` is the
  * time as of which a module uses other modules, if the module is pinned or is inside a pinned module. If `frozen_at` is
- * null, the module uses their latest versions.
+ * null, the module uses the latest versions of the other modules.
  *
  * The CTE does not join `documents`, so it includes modules in the trash. If the CTE left them out, restoring a module
  * could close a cycle or nest modules too deeply.

@@ -28,7 +28,10 @@ export interface ExpandedDocument {
 
 interface Expandable {
   content: JsonText;
-  /** References without a version resolve to the module's version at this time, or to its latest version if null. */
+  /**
+   * References without a version resolve to the module's version at this time, or to its latest version if `frozenAt`
+   * is null.
+   */
   frozenAt: Date | null;
 }
 
@@ -49,8 +52,8 @@ interface Source {
 }
 
 /**
- * Modules by `keyOf`. The value is null if the module does not exist or the caller cannot read it. A module that did
- * not fit has no entry.
+ * Modules by `keyOf`. The value is null if the module does not exist or the caller cannot read it. A module that would
+ * exceed the size limit has no entry.
  */
 type Sources = Map<string, Source | null>;
 
@@ -67,7 +70,7 @@ const MAX_WARNINGS = 100;
  * Replaces references with the contents of the referenced modules. Each of these contents ends with the member
  * `$module`, which identifies the module. The members `condition`, `repeat` and `visibility` of a reference apply to
  * the inserted content. A reference that cannot be resolved becomes an empty node with a warning.
- * @returns the expanded documents, up to the first one that would make the results too large in total, or would make
+ * @returns the expanded documents before the first one that would make the results too large in total, or would make
  * them use too many modules.
  */
 export async function expandModules(
@@ -81,7 +84,7 @@ export async function expandModules(
     })),
   );
   const cache: Sources = new Map();
-  // This one statement usually loads all modules of a page.
+  // One SQL statement loads the modules that the documents use directly. These are usually all modules of the page.
   const wanted = await runInSlices(selectWanted(firstLevels, cache, MAX_USED_MODULES));
   await load(wanted, cache, options.maxTotalBytes, options);
   const expanded: ExpandedDocument[] = [];
@@ -107,7 +110,7 @@ const keyOf = ({ moduleId, version }: StoredReference, frozenAt: Date | null): s
 
 /**
  * The `frozenAt` of a referenced module. For a pinned module, this is `asOf` or, if `asOf` is missing, the time of the
- * pinned version.
+ * pinned version. A module without a pin inherits `frozenAt`.
  */
 const frozenAtOf = (
   { version, asOf }: StoredReference,

@@ -41,7 +41,7 @@ describe('references', () => {
     ['without a type', '{"blocks":[{"moduleId":"a"}]}'],
     ['in a string', `{"blocks":[${JSON.stringify(reference)}]}`],
     ['without an id', '{"blocks":[{"type":"module"}],"moduleId":"a"}'],
-  ])('are not objects %s', (_name, text) => {
+  ])('do not include objects %s', (_name, text) => {
     expect(find(text)).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('references', () => {
     ]);
   });
 
-  it('under a long name share the name', () => {
+  it('under a long member name do not copy the name', () => {
     const text = `{"${'k'.repeat(515_000)}":{"blocks":[${Array(7_700).fill(reference).join(',')}]}}`;
     const { heapUsed } = process.memoryUsage();
     const found = find(text);

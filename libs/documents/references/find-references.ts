@@ -11,7 +11,8 @@ export type Place = 'stripe' | 'container' | 'block';
 
 /**
  * The path from the root of a document to a node, as a linked list that begins with the last step. References share
- * their common steps, because a member name may be almost as long as the document.
+ * their common steps, because a step may be a member name that is almost as long as the document, and each copy would
+ * take as much memory.
  */
 export interface Path {
   parent: Path | undefined;
@@ -29,8 +30,8 @@ export interface FoundReference {
   /** Whether one of the `REFERENCE_MEMBERS` occurs more than once. */
   repeatsMember: boolean;
   /**
-   * The values of the members as JSON; undefined if the reference does not have the member. If the value is an object
-   * or array, the JSON is cut off after its first character.
+   * The values of `moduleId`, `version` and `asOf` as JSON; undefined if the reference lacks the member. If a value is
+   * an object or array, only its first character is stored.
    */
   moduleId: string;
   version: string | undefined;

@@ -35,7 +35,7 @@ it.each([
   '2026-11-21T09:30:00Z',
   '2026-11-21T09:30Z',
   '2026-11-21T10:30:00.123456+01:00',
-  // Galley takes such times from PostgreSQL's clock, which may be ahead.
+  // Galley takes such times from PostgreSQL's clock, which may be ahead of the clock of this process.
   new Date(Date.now() + 5_000).toISOString(),
 ])('accepts the time %s', async (time) => {
   expect(await refusalOf(refer(`,"version":1,"asOf":"${time}"`))).toBeUndefined();

@@ -34,7 +34,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 export const REFERENCES_BETWEEN_CHECKPOINTS = 20;
 const MAX_VERSION = 2_147_483_647;
 export const TOO_MANY_MODULES = `must not use more than ${MAX_USED_MODULES} modules`;
-// Restoring a version writes times from PostgreSQL into the content, and PostgreSQL's clock may be ahead.
+// Restoring a version writes times from PostgreSQL into the content, and PostgreSQL's clock may be ahead of the clock
+// of this process.
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**

@@ -9,11 +9,11 @@ const to = { moduleId: id, version: 12, createdAt: new Date('2026-11-25T09:00:00
 it.each<[string, (version: number) => string]>([
   ['a pin', (version) => `{"type":"module","moduleId":"${id}","version":${version}}`],
   [
-    'a pin before others',
+    'a pin before other members',
     (version) => `{"version" : ${version},"type":"module","moduleId":"${id}","n":1.50}`,
   ],
   [
-    'an id in upper case',
+    'a pin with an id in upper case',
     (version) => `{"version":${version},"type":"module","moduleId":"${id.toUpperCase()}"}`,
   ],
 ])('moves %s, and nothing else', async (_name, reference) => {

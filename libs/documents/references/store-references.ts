@@ -106,10 +106,11 @@ function groupByNesting(documents: readonly DocumentReferences[]): DocumentRefer
 }
 
 /**
- * Keeps other transactions from storing references that could close a cycle with these references. Only references of
- * modules can close a cycle. A transaction takes this lock before it locks or writes modules, so that no two
- * transactions deadlock.
- * @throws LocksIncomplete if, during the wait, another transaction changed which modules the references use.
+ * Keeps other transactions from storing references that could close a cycle with the references of `documents`. Only
+ * references of modules can close a cycle. A transaction takes this lock before it locks or writes modules, so that no
+ * two transactions deadlock.
+ * @throws LocksIncomplete if another transaction changed which modules the documents use, while this one waited for the
+ * locks.
  */
 export const lockReferences = async (
   { query }: Pick<Transaction, 'query'>,
@@ -220,7 +221,7 @@ function describe({ kind, place }: Problem, maxExpandedBytes: number): string {
     case 'version':
       return 'refers to a version that the module does not have';
     case 'place':
-      return `must refer to a module whose document is a ${place}`;
+      return `must refer to a module whose content is a ${place}`;
     case 'cycle':
       return 'refers to a module that uses this module';
     case 'depth':
@@ -228,6 +229,6 @@ function describe({ kind, place }: Problem, maxExpandedBytes: number): string {
     case 'count':
       return TOO_MANY_MODULES;
     case 'size':
-      return `must not be larger than ${maxExpandedBytes} bytes, including the documents of its modules`;
+      return `must not be larger than ${maxExpandedBytes} bytes, including the contents of its modules`;
   }
 }

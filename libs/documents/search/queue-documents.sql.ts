@@ -1,6 +1,6 @@
 // A document is indexed once it has not changed for this long. For example, ten saves in five seconds are indexed once.
 const QUIET_MS = 650;
-// The maximum delay, however often a document changes.
+// A document becomes due after at most this time, however often it changes.
 const MAX_WAIT_S = 10;
 
 /**

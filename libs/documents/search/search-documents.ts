@@ -40,8 +40,8 @@ export interface SearchRequest extends PageRequest {
 type Row = Omit<SearchResult, 'highlights'> & { content: string; place: number };
 
 /**
- * Searches names and texts. A cursor contains an offset instead of a position, because results are sorted by a rank
- * that depends on the query and is not stored.
+ * Searches the names and the visible text of documents. A cursor contains an offset instead of a position, because
+ * results are sorted by a rank that depends on the query and is not stored.
  */
 export async function searchDocuments(
   { database, keysets }: DocumentStore,

@@ -5,15 +5,16 @@ import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 import { keysIn } from './words.js';
 
-// A step takes about 50 ms. A transaction that deletes one of its documents may have to wait that long.
+// A step takes about 50 ms. A transaction that deletes one of the step's documents may have to wait that long.
 const DOCUMENTS_PER_STEP = 100;
 const WORKSPACES_PER_STEP = 100;
 const BYTES_PER_STEP = 2 * 1024 * 1024;
-// The index covers only documents in slices. A search reads all other documents one by one. Their number hardly exceeds
-// this limit, so reading them takes a few milliseconds.
+// The index covers only documents that are in a slice (`FILL_SLICE`). A search reads the others one by one, which takes
+// a few milliseconds. When this many documents of a workspace have no slice, `fillSlice` puts some of them into a
+// slice.
 const MAX_UNSLICED = 1_000;
-// Adding this many documents to the index at once takes a third of the time, and writes a third of the WAL, compared
-// with adding them one by one.
+// Adding this many documents to the index with one statement takes a third of the time, and writes a third of the WAL,
+// compared with adding them one by one.
 const SLICED_AT_ONCE = 500;
 // The number of documents in a full slice. A search for a frequent word reads a few slices.
 const SLICE_SIZE = 4_000;
@@ -35,7 +36,7 @@ interface Queued {
  */
 export class SearchIndexer {
   private lastWorkspaceId = NIL_UUID;
-  /** Workspaces that may have enough documents to fill a slice. */
+  /** Workspaces in which many documents may have no slice. */
   private readonly growing = new Set<string>();
 
   constructor(private readonly database: Database) {}
@@ -67,7 +68,7 @@ export class SearchIndexer {
       words.map(({ nameWords }) => nameWords),
       words.map(({ allWords }) => allWords),
     ]);
-    // Adding one random workspace per step is enough: a workspace with many changes is soon picked.
+    // Adding the workspace of one random document per step is enough: a workspace with many changes is soon picked.
     this.growing.add(random.workspaceId);
     return stored?.count ?? 0;
   }
@@ -174,7 +175,8 @@ const STORE_WORDS = `
 /**
  * Puts documents of the workspace $1 into a slice. Does nothing until `MAX_UNSLICED` documents have no slice. A
  * document that changes leaves its slice, which frees space in that slice. The statement therefore picks a random
- * slice, and fills that slice if it has space. If it has none, the statement fills the last slice or starts a new one.
+ * slice, and fills that slice if it has space. Otherwise, the statement fills the last slice, or starts a new slice if
+ * the last one has no space either.
  */
 const FILL_SLICE = `
   WITH unsliced AS (

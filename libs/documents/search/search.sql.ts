@@ -9,8 +9,8 @@ const MAX_SIMILAR_SCANNED = 1_000;
 // consecutive characters of ` word `, including the spaces. If two adjacent letters of a seven-letter word are swapped,
 // three of its seven trigrams remain.
 const MIN_SIMILARITY = 0.4;
-// Highlights are taken from this many characters of the content. This is enough for the first 16,384 characters of the
-// text, unless the text is only a small part of the content.
+// Highlights are taken from this many characters at the beginning of the content. They usually contain the first 16,384
+// characters of the text, unless the text is only a small part of the content.
 const HIGHLIGHTED_LENGTH = 131_072;
 
 const documentsWithWords = (place: 'name' | 'text'): string =>
@@ -22,8 +22,8 @@ const COUNT_WORDS = `(
 )`;
 
 /**
- * The similarity of a name to the query. For each word of the query, the name contains a certain share of its trigrams.
- * The smallest of these shares is the similarity.
+ * The similarity of a name to the query. For each word of the query, the name contains a certain share of the word's
+ * trigrams. The smallest of these shares is the similarity.
  */
 const SIMILARITY = `(
   SELECT min(part) FROM unnest($3::text[]) word CROSS JOIN LATERAL (

@@ -15,7 +15,8 @@ export interface TagUsage {
   modules: number;
 }
 
-// A million documents may have the same tag. Counters in a table would serialise all writes with the same tag.
+// A million documents may have the same tag, and counting them all would take too long. Counters in a table would
+// serialise all writes with the same tag.
 export const MAX_COUNTED = 1_000;
 
 const countOf = (kind: string): string =>

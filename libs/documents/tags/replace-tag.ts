@@ -27,7 +27,8 @@ export interface TagChange {
   isComplete: boolean;
 }
 
-// Maximum number of documents of each type. Other transactions that change these documents wait for this one.
+// Maximum number of documents of each type that a call changes. Meanwhile, other transactions that change these
+// documents wait.
 const MAX_CHANGED = 1_000;
 
 /**

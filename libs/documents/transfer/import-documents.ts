@@ -5,7 +5,10 @@ import { referenceCte } from '../references/check-references.sql.js';
 import { insertUsagesFrom, readCopiedReferences, toJson } from '../references/store-references.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 
-/** SQL for the text fields of an exported row. Exports of earlier releases lack text fields that were added later. */
+/**
+ * SQL for the text fields of an exported row. Missing fields become empty, because exports of earlier releases lack
+ * text fields that were added later.
+ */
 const textsOf = (fields: readonly string[]): string =>
   fields.map((field) => `coalesce(${field}, '')`).join(', ');
 

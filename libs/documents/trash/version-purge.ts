@@ -4,7 +4,8 @@ import { Database, NIL_UUID } from '#database';
 // A step takes about 20 ms, so it delays other transactions by no more than that.
 const EXPIRED_PER_STEP = 500;
 const DOCUMENTS_PER_STEP = 100;
-// A version is at most 1 MiB large, unless the operator allows more. PostgreSQL stores 1 MiB in about 500 TOAST rows.
+// A version is at most 1 MiB large, unless the operator allows more. PostgreSQL stores 1 MiB in about 500 TOAST rows
+// and deletes each of them, so a step also limits the number of bytes.
 const VERSIONS_PER_STEP = 200;
 const BYTES_PER_STEP = 16 * 1024 * 1024;
 

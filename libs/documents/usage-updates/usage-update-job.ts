@@ -20,9 +20,9 @@ const MAX_SCANNED = 1_000;
 const SELECT_DUE_UPDATE = selectDueJob('module_usage_updates', 'id');
 
 /**
- * Begins a step of the update $1 and selects its templates. The statement also moves
- * `next_step_at` into the future, so that no other worker begins the same step. `scannedTo` is the last document that
- * was scanned. `isAllOfScan` is true unless the scan found more than MAX_TEMPLATES matches.
+ * Begins a step of the update $1 and selects the templates of the step. The statement also moves `next_step_at` into
+ * the future, so that no other worker begins the same step. `scannedTo` is the last document that was scanned.
+ * `isAllOfScan` is true unless the scan found more than `MAX_TEMPLATES` matches.
  */
 const BEGIN_STEP = `WITH update AS (
     UPDATE module_usage_updates SET stalls = stalls + 1, next_step_at = ${nextStepAt('true')}

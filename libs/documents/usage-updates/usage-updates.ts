@@ -86,7 +86,7 @@ export class UsageUpdates {
       if (update === undefined) {
         throw new DomainError(
           'still_running',
-          'Another update of usages is still running in the workspace; wait until it is done, or cancel it.',
+          'Another usage update is still running in the workspace; wait until it is done, or cancel it.',
         );
       }
       return noEvent(update, 'each template has its event when the job changes the template');
@@ -130,7 +130,7 @@ export class UsageUpdates {
       if (update === undefined) {
         throw new DomainError(
           'already_finished',
-          'The update of usages is finished; there is nothing to cancel.',
+          'The usage update is finished; there is nothing to cancel.',
         );
       }
       return noEvent(update, 'each changed template has had its event');

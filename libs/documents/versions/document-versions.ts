@@ -173,7 +173,8 @@ export const restoreVersion = <Kind extends DocumentKind>(
   { modules, precondition }: { modules: RestoredModules; precondition?: Precondition },
 ): Promise<Document<Kind>> =>
   store.unitOfWork.write(async (transaction) => {
-    // Loaded before the document is locked, because the locks for its references must be taken first.
+    // The earlier version is loaded before the document is locked, because the locks for the version's references must
+    // be taken first.
     const [earlier] = await transaction.query<VersionRow>(
       `SELECT ${versionColumns(type)}, content::text AS content FROM document_versions version
        WHERE document_id = $1 AND version = $2 AND kind = '${type.kind}'`,

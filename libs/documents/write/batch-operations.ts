@@ -112,8 +112,8 @@ interface Written {
 }
 
 /**
- * Runs one statement for each chunk of operations. The driver copies the contents in a statement twice, and blocks the
- * event loop meanwhile. A chunk ends with the content that reaches 2 MiB.
+ * Runs one statement for each chunk of operations. A single statement would block the event loop for too long, because
+ * the driver copies the contents in a statement twice. A chunk ends with the content that reaches 2 MiB.
  * @returns the rows of all chunks.
  */
 export async function inChunks<Operation extends Written, Row>(

@@ -8,8 +8,8 @@ export const stripCopySuffix = (name: string): string =>
 
 /**
  * SQL for the first free name among `Name (copy)`, `Name (copy 2)` and so on. `Name` is truncated if the result would
- * exceed the maximum length. Names that differ only in case count as the same, as in lists. Each candidate is therefore
- * one look-up in the index that sorts lists by name.
+ * exceed the maximum length. Names that differ only in case count as the same, because the names are compared by the
+ * sort key of lists. Each candidate therefore takes one look-up in the index of that sort key.
  *
  * `generate_series` is in a select list, where PostgreSQL generates the numbers one at a time. In FROM, PostgreSQL
  * would generate all of them first.

@@ -68,7 +68,7 @@ export function toInsert(
   input: NewDocument,
 ): Insert['documents'][number] {
   const content = input.content ?? type.defaultContent;
-  if (content === undefined) throw new Error(`A ${type.kind} needs a document.`);
+  if (content === undefined) throw new Error(`A ${type.kind} needs content.`);
   return { id: newIdFor(workspaceId), row: nextRow(type, input, type.defaults), content };
 }
 

@@ -115,7 +115,8 @@ function updated<Kind extends DocumentKind>(
 /**
  * Locks a document that is about to change, and loads it. The two statements are sent together. They are separate
  * because the second one must see what was committed while the first one waited for the lock.
- * @param lock must be `UPDATE` before a deletion, so that no other transaction can store a reference to the module.
+ * @param lock must be `UPDATE` before a deletion, so that no other transaction can store a reference to a module that
+ * is being deleted.
  */
 export async function lockDocument<Kind extends DocumentKind>(
   transaction: Transaction,

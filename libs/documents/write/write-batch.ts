@@ -125,13 +125,13 @@ export async function writeBatch<Kind extends DocumentKind>(
       ),
       changeTags(transaction, type, actor, tagChanges),
     ]);
-    // `storeReferences` reads the versions that these statements write. If there are several chunks, only the first
-    // statements have been sent so far.
+    // `storeReferences` reads the versions that `rowWrites` writes. If there are several chunks, `rowWrites` has sent
+    // only its first statements so far, so it must finish first.
     if (!isOneChunk(inserts) || !isOneChunk(changes)) await rowWrites;
     const [[created, updated, tagged], , , problems, users] = await Promise.all([
       rowWrites,
       query(moveToTrash(type), [deletedIds, actor.userId, trashDays]),
-      // Must precede the check of the other references, because that check reads these references.
+      // Must precede `storeReferences`, which reads the references that `keepReferences` copies.
       keepReferences(
         transaction,
         type,
@@ -144,7 +144,8 @@ export async function writeBatch<Kind extends DocumentKind>(
         references.filter(({ documentId }) => isWritten.has(documentId)),
         { isNew: updates.length === 0, maxExpandedBytes },
       ),
-      // Must follow the writes, because an operation may remove a reference to a module that another operation deletes.
+      // The count must follow the writes, because an operation may remove a reference to a module that another
+      // operation deletes.
       kind === 'module' &&
         !batch.force &&
         deletedIds.length > 0 &&
@@ -174,8 +175,8 @@ export async function writeBatch<Kind extends DocumentKind>(
 }
 
 /**
- * All batches lock rows in the same order, so that no two batches deadlock. Only rows of this workspace are locked. IS
- * TRUE keeps PostgreSQL from reading the whole workspace through an index that begins with `workspace_id`.
+ * All batches lock rows in the same order, so that no two batches deadlock. Only rows of the workspace $2 are locked.
+ * IS TRUE keeps PostgreSQL from reading the whole workspace through an index that begins with `workspace_id`.
  */
 const lockStatement = ({ kind }: DocumentType, isDeletion: boolean) =>
   `SELECT FROM documents WHERE id = ANY ($1) AND (workspace_id = $2 AND kind = '${kind}') IS TRUE

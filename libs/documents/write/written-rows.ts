@@ -39,7 +39,7 @@ function contentsOf(writes: readonly Write[]): string | Buffer {
 export function writtenRows(type: DocumentType, isSingle: boolean): string {
   const fields = rowFields(type);
   const texts = fields.map((_, index) => `$${4 + index}::text[]`);
-  // Passes a single document directly, which saves PostgreSQL from parsing it as an array element.
+  // Passes the content of a single document directly, which saves PostgreSQL from parsing it as an array element.
   const contents = isSingle ? 'unnest(ARRAY[$3::json])' : 'json_array_elements($3::json)';
   return `ROWS FROM (unnest($2::uuid[], ${texts.join(', ')}), ${contents})
     AS input (id, ${fields.join(', ')}, content)`;

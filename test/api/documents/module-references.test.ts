@@ -227,7 +227,7 @@ describe('a document is refused', () => {
     const id = await createModule({ type: 'container', blocks: [] });
     expect(await refusal(withBlocks(refer(id)))).toMatchObject({
       status: 400,
-      message: `${at} must refer to a module whose document is a block`,
+      message: `${at} must refer to a module whose content is a block`,
     });
     const container = { stripes: [{ containers: [refer(id, 2)] }] };
     expect(await refusal(container)).toMatchObject({

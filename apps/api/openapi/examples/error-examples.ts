@@ -108,11 +108,11 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   updateModuleUsages: {
     still_running: {
       message:
-        'Another update of usages is still running in the workspace; wait until it is done, or cancel it.',
+        'Another usage update is still running in the workspace; wait until it is done, or cancel it.',
     },
   },
   cancelModuleUsageUpdate: {
-    already_finished: { message: 'The update of usages is finished; there is nothing to cancel.' },
+    already_finished: { message: 'The usage update is finished; there is nothing to cancel.' },
   },
   cancelReplay: {
     already_finished: { message: 'The replay is finished; there is nothing to cancel.' },
