@@ -140,7 +140,7 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
     this.failures.log((count) =>
       this.logger.warn(
         { err: error, stage: 'metrics', count },
-        'The backlog could not be measured; the program tries again.',
+        'The backlog could not be measured; the program will try again.',
       ),
     );
   }

@@ -2,7 +2,8 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { settledWithin } from '#shutdown';
 import { JobQueue } from './job-queue.js';
 
-// A busy API signals only once in this time. The delay is shorter than the network latency to a receiver.
+// However busy it is, an API sends at most one signal in this interval. The delay that this adds is shorter than the
+// network latency to a receiver.
 const MIN_SIGNAL_INTERVAL_MS = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 // A lost signal delays an event by a second at most, so a shutdown does not wait longer for the last signal.

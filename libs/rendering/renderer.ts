@@ -39,12 +39,13 @@ const CHECK = fileURLToPath(new URL('checks/check.js', directory));
 const logger = new Logger('Rendering');
 
 /**
- * The variables of a document, such as `user.name` and `order.items[].price`. Each list contains at most 1,000 names.
+ * The variables of a document, such as `user.name` and `order.items[].price`. `used` and `missing`
+ * contain at most 1,000 names each.
  */
 export interface Variables {
   /** All variables of the document. */
   used: string[];
-  /** The lists, and the merge tags without a default, that have no value in the data. */
+  /** Variables that have no value in the data. They include lists, and merge tags that have no default. */
   missing: string[];
 }
 

@@ -103,8 +103,8 @@ describe('work in slices', () => {
         yield* work(steps, 1);
         throw new Error('broken');
       })();
-    // The async function turns both kinds of failure into a rejection. On a busy machine, the slice may end before the
-    // work begins, so that the work fails later.
+    // Work that fails in its first slice throws, and work that fails later rejects. The async function turns a throw
+    // into a rejection too, so that a busy machine changes nothing.
     await expect((async () => runInSlices(fail(0)))()).rejects.toThrow('broken');
     const [failed, done] = [runInSlices(fail(10)), runInSlices(work(10, 1, [], 'done'))];
     await expect(failed).rejects.toThrow('broken');

@@ -207,8 +207,8 @@ const errorContent = (example: object) => ({
 const responseNameOf = (code: ErrorCode): string =>
   (STATUS_CODES[errorCodes[code].status] ?? code).replace(/\W/g, '');
 
-// Requests with the first three errors never reach a handler. The last error shares the status and response of
-// `invalid`.
+// These errors have no shared response. Requests that fail with the first three never reach a handler, and
+// `precondition_unsupported` shares the status and the response of `invalid`.
 const WITHOUT_SHARED_RESPONSE: readonly ErrorCode[] = [
   'timeout',
   'expectation_failed',

@@ -26,7 +26,7 @@ class OutcomesResponse {
 
   @ApiProperty({
     type: 'integer',
-    description: 'The number of deliveries whose last attempt failed.',
+    description: 'The number of deliveries that failed and get no further attempt.',
   })
   failed!: number;
 
@@ -147,14 +147,14 @@ export class HealthReportResponse implements HealthReport {
   @ApiProperty({
     ...TIME_SCHEMA,
     nullable: true,
-    description: 'Galley begins no attempt before this time; null if nothing pauses the webhook.',
+    description: 'Galley begins no attempt before this time; null if the webhook is not paused.',
   })
   pausedUntil!: Date | null;
 
   @ApiProperty({
     ...enumProperty('PauseReason'),
     nullable: true,
-    description: 'What pauses the webhook; null if nothing pauses the webhook.',
+    description: 'Why the webhook is paused; null if it is not paused.',
   })
   pauseReason!: PauseReason | null;
 

@@ -86,7 +86,7 @@ describe('a cursor', () => {
   });
 
   it('is refused in another encoding', () => {
-    // The encodings differ in their padding, which depends on the length, and in `+` and `/`.
+    // Base64 differs from base64url only in its padding, which depends on the length, and in `+` and `/`.
     for (let length = 0; length < 100; length++) {
       const [keyId = '', sealed = ''] = keyset.cursorAt(['x'.repeat(length)]).split('.');
       const bytes = Buffer.from(sealed, 'base64url');

@@ -52,7 +52,7 @@ const row: JsonSchema = {
   anyOf: [
     cells('The cells of a row.'),
     {
-      ...closed('A row with a condition, or a row for each element of a list.', {
+      ...closed('A row that is shown only under a condition, or repeated for each element of a list in the data.', {
         cells: cells('The cells of the row.'),
         ...rowMembers,
       }),
@@ -65,7 +65,7 @@ const item: JsonSchema = {
   anyOf: [
     rich('An item.'),
     {
-      ...closed('An item with a condition, or an item for each element of a list.', {
+      ...closed('An item that is shown only under a condition, or repeated for each element of a list in the data.', {
         content: rich('The text of the item.'),
         ...rowMembers,
       }),
