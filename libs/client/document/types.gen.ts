@@ -1625,7 +1625,7 @@ export type MenuBlock = {
          */
         'base-url'?: string;
         /**
-         * `hamburger`: on phones, a button opens and closes the menu.
+         * With the value `hamburger`, a button opens and closes the menu on phones.
          */
         hamburger?: string;
         /**
@@ -2067,7 +2067,7 @@ export type ModuleReference = {
      */
     version?: number;
     /**
-     * Allowed only with `version`. Modules inside this module are shown as they were at this time.
+     * A time, allowed only with `version`. Modules inside this module are shown as they were at that time.
      */
     asOf?: string;
     /**

@@ -20,7 +20,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Read the audit log of a workspace
  *
- * Lists changes to the workspace, its members, its API keys and its webhooks. The log also records when somebody reveals or rotates the secret of a webhook, or deletes a template or module from the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none: follow `nextCursor` until it is null.
+ * Lists changes to the workspace, its members, its API keys and its webhooks. The log also records when somebody reveals or rotates the secret of a webhook, or deletes a template or module from the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none, even if more pages follow. Continue until `nextCursor` is null.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -33,7 +33,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the deliveries of a webhook
  *
- * The newest delivery comes first. With filters, a page may have fewer deliveries than `limit`, or no deliveries at all: follow `nextCursor` until it is null.
+ * The newest delivery comes first. With filters, a page may have fewer deliveries than `limit`, or no deliveries at all, even if more pages follow. Continue until `nextCursor` is null.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -289,7 +289,7 @@ export const changeMemberRole = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the modules of a workspace
  *
- * By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: `sort=updatedAt` returns every item that has changed since then, and `sort=createdAt` every new item. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`.
+ * By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: with `sort=updatedAt`, you get every item that has changed since your last request, and with `sort=createdAt`, every item that was created since your last request. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -341,7 +341,7 @@ export const getModule = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Update a module
  *
- * Send at least one of the fields; the other fields keep their values. An update that changes more than the tags creates a new version.
+ * Send at least one of the fields; the other fields keep their values. An update that changes any field other than `tags` creates a new version.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -405,7 +405,7 @@ export const compareModuleVersions = <ThrowOnError extends boolean = true>(optio
 /**
  * Get the published version of a template
  *
- * For programs that send emails: returns the version that is published in the environment. The version changes only when somebody publishes another version. With `expand=modules`, each reference is replaced with the document of its module as it was when the version was made.
+ * For programs that send emails: returns the version that is published in the environment. The version changes only when somebody publishes another version. With `expand=modules`, each reference is replaced with the content that its module had when the version of the template was created.
  *
  * Requires the `viewer` role in the workspace, or an API key that is limited to the environment.
  */
@@ -508,7 +508,7 @@ export const renderTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Get the HTML of a version
  *
- * Renders a version of the template, with its modules as they were when the version was made, as the HTML of an email. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.
+ * Renders a version of the template, with its modules as they were when the version was created, as the HTML of an email. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -609,7 +609,7 @@ export const listReplays = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Replay finished deliveries
  *
- * Replays finished deliveries in the background: Galley creates a new delivery for each. `listReplays` shows the progress. With `dryRun`, Galley sends nothing, and responds with 200 and the number of deliveries that match now.
+ * Replays finished deliveries in the background: Galley creates a new delivery for each matching delivery. `listReplays` shows the progress. With `dryRun`, Galley sends nothing, and responds with 200 and the number of deliveries that match now.
  *
  * Requires the `admin` role in the workspace, or a higher role.
  */
@@ -678,7 +678,7 @@ export const getWebhookHealth = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the templates of a workspace
  *
- * By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: `sort=updatedAt` returns every item that has changed since then, and `sort=createdAt` every new item. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`.
+ * By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: with `sort=updatedAt`, you get every item that has changed since your last request, and with `sort=createdAt`, every item that was created since your last request. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -730,7 +730,7 @@ export const getTemplate = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Update a template
  *
- * Send at least one of the fields; the other fields keep their values. An update that changes more than the tags creates a new version.
+ * Send at least one of the fields; the other fields keep their values. An update that changes any field other than `tags` creates a new version.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -794,7 +794,7 @@ export const compareTemplateVersions = <ThrowOnError extends boolean = true>(opt
 /**
  * List the versions of a template
  *
- * The highest version number comes first. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`. With filters, a page may have fewer versions than `limit`, or none: follow `nextCursor` until it is null.
+ * The highest version number comes first. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`. With filters, a page may have fewer versions than `limit`, or none, even if more pages follow. Continue until `nextCursor` is null.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -854,7 +854,7 @@ export const restoreTemplateVersion = <ThrowOnError extends boolean = true>(opti
 /**
  * Search templates and modules
  *
- * Finds the templates and modules of a workspace whose name or text contains all words of `query`. The search finds a change about a second after it was made. The search ignores case and accents. Results whose name begins with the query come first, then results whose names contain the most words of the query, then the most recently changed results. If nothing matches, the results are items with similar names, among the 1,000 templates and 1,000 modules that changed last. If more than 250 items match, Galley ranks 250 of them, and up to 250 more whose names match; add a word to see the others.
+ * Finds the templates and modules of a workspace whose name or text contains all words of `query`. A change appears in the results about a second later. The search ignores case and accents. Results whose name begins with the query come first, then results whose names contain the most words of the query, then the most recently changed results. If nothing matches, the results are items with similar names, among the 1,000 templates and 1,000 modules that changed last. If more than 250 items match, Galley ranks 250 of them, and up to 250 more whose names match; add a word to see the others.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -927,7 +927,7 @@ export const listTrash = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Restore a deleted template or module
  *
- * Brings the template or module back with its id, all its versions and its references. There is no new version, but a new `updatedAt`, so that clients that follow the list get it again. Galley publishes `template.restored` or `module.restored`. References to modules that are still deleted stay as they are.
+ * Brings the template or module back with its id, all its versions and its references. Restoring creates no new version. It changes `updatedAt`, so clients that poll the list get the template or module again. Galley publishes `template.restored` or `module.restored`. References to modules that are still deleted stay as they are.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -953,7 +953,7 @@ export const purgeFromTrash = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the versions of a module
  *
- * The highest version number comes first. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`. With filters, a page may have fewer versions than `limit`, or none: follow `nextCursor` until it is null.
+ * The highest version number comes first. A page contains at most 4 MiB of documents, or one larger document. If more documents follow, the page has a `nextCursor`. With filters, a page may have fewer versions than `limit`, or none, even if more pages follow. Continue until `nextCursor` is null.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */
@@ -1026,7 +1026,7 @@ export const listModuleUsages = <ThrowOnError extends boolean = true>(options: O
 /**
  * Pin many templates to another version of a module
  *
- * Pins references that are pinned to another version of the module to `toVersion`. Galley does this in the background, and creates a new version of each template that it changes. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.
+ * Takes the references that are pinned to another version of the module, and pins them to `toVersion`. Galley changes the templates in the background, and creates a new version of each template that it changes. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */

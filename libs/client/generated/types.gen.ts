@@ -143,7 +143,7 @@ export type AttemptOutcome = {
 };
 
 /**
- * Where an attempt failed. `event`: Galley no longer keeps the event. `sign`: Galley cannot read the secret of the webhook. `dns`: the host has no IP address, or its IP addresses are neither public nor allowed by the operator of Galley. `connect`: the host did not accept a connection. `tls`: the certificate of the host is not valid, or its version of TLS is too old. `send`: the connection broke while Galley sent the request. `first-byte`: the receiver sent no response in time, or a response that is not HTTP. `status`: the status of the response was not 2xx.
+ * Where an attempt failed. `event`: Galley no longer keeps the event. `sign`: Galley cannot read the secret of the webhook. `dns`: the host has no IP address, or its IP addresses are neither public nor allowed by the operator of Galley. `connect`: the host did not accept a connection. `tls`: the certificate of the host is not valid, or the host does not support TLS 1.2 or later. `send`: the connection broke while Galley sent the request. `first-byte`: the receiver sent no response in time, or a response that is not HTTP. `status`: the status of the response was not 2xx.
  */
 export type AttemptStage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send' | 'first-byte' | 'status';
 
@@ -176,7 +176,7 @@ export type AuditEntry = {
     occurredAt: string;
     action: AuditAction;
     /**
-     * The person or the API key that made the change; null if the identity provider or the operator made the change. Changes by the operator are `member.erased`, and changes to webhooks that have `by: operator` in `details`. If the identity provider has deleted the person, or the operator has erased the person, `email` and `name` are empty.
+     * The person or the API key that made the change; null if the identity provider or the operator made the change. The operator made the change if `action` is `member.erased`, or if `details` contains `by: operator`. If the identity provider has deleted the person, or the operator has erased the person, `email` and `name` are empty.
      */
     actor: AuditActor | null;
     /**
@@ -845,7 +845,7 @@ export type ErrorDetail = {
 export type EventKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'template.restored' | 'template.published' | 'template.unpublished' | 'module.created' | 'module.updated' | 'module.deleted' | 'module.restored' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'webhook.test';
 
 /**
- * Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the type of the module has changed since the reference was made, so the module does not fit where the reference is. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.
+ * Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the type of the module has changed since the reference was added, so the module does not fit where the reference is. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.
  */
 export type ExpandProblem = 'not_found' | 'wrong_kind' | 'too_deep' | 'too_large';
 
@@ -976,11 +976,11 @@ export type HealthReport = {
      */
     failingSince: string | null;
     /**
-     * Galley begins no attempt before this time; null if nothing pauses the webhook.
+     * Galley begins no attempt before this time; null if the webhook is not paused.
      */
     pausedUntil: string | null;
     /**
-     * What pauses the webhook; null if nothing pauses the webhook.
+     * Why the webhook is paused; null if it is not paused.
      */
     pauseReason: PauseReason | null;
     /**
@@ -988,7 +988,7 @@ export type HealthReport = {
      */
     inFlight: number;
     /**
-     * How many attempts may be in flight at once, from 1 to 100. The number grows while attempts succeed, and is halved when attempts fail.
+     * How many attempts may be in flight at the same time, from 1 to 100. The number grows while attempts succeed, and is halved when attempts fail.
      */
     concurrency: number;
     /**
@@ -1047,7 +1047,7 @@ export type JsonPatchOperation = {
      */
     from?: string;
     /**
-     * The value of `add` and `replace`.
+     * The value that `add` or `replace` sets.
      */
     value?: {
         [key: string]: unknown;
@@ -1065,7 +1065,7 @@ export type LabelVersion = {
      */
     label?: string;
     /**
-     * A note about the version, such as why it was made.
+     * A note about the version, such as why the version was created.
      */
     note?: string;
 };
@@ -1112,7 +1112,7 @@ export type ListedModule = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who created the document. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
     /**
@@ -1120,7 +1120,7 @@ export type ListedModule = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who made the last change. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     updatedBy: string | null;
     /**
@@ -1160,7 +1160,7 @@ export type ListedModuleVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as. Null if the version was made before Galley recorded who made versions.
+     * The id of the user who created the version. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
     /**
@@ -1190,7 +1190,7 @@ export type ListedTemplate = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who created the document. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
     /**
@@ -1198,7 +1198,7 @@ export type ListedTemplate = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who made the last change. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     updatedBy: string | null;
     /**
@@ -1230,7 +1230,7 @@ export type ListedTemplateVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as.
+     * The id of the user who created the version. For an API key, this is the id of the user that the key acts as.
      */
     createdBy: string;
     /**
@@ -1300,7 +1300,7 @@ export type ListedWebhook = {
 };
 
 /**
- * How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.
+ * How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node in their documents has this `id`. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.
  */
 export type MatchReason = 'id' | 'content' | 'place';
 
@@ -1371,7 +1371,7 @@ export type Module = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who created the document. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
     /**
@@ -1379,7 +1379,7 @@ export type Module = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who made the last change. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     updatedBy: string | null;
     /**
@@ -1461,7 +1461,7 @@ export type ModulePage = {
      */
     nextCursor: string | null;
     /**
-     * To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since then or, with `sort=createdAt`, the items that were created since then. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
+     * To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since you read this page or, with `sort=createdAt`, the items that were created since you read this page. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
      */
     syncCursor: string | null;
 };
@@ -1506,7 +1506,7 @@ export type ModuleSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who created the document. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
     /**
@@ -1514,7 +1514,7 @@ export type ModuleSummary = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who made the last change. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     updatedBy: string | null;
 };
@@ -1595,7 +1595,7 @@ export type ModuleVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as. Null if the version was made before Galley recorded who made versions.
+     * The id of the user who created the version. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
     /**
@@ -1643,7 +1643,7 @@ export type ModuleVersionSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as. Null if the version was made before Galley recorded who made versions.
+     * The id of the user who created the version. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
 };
@@ -1667,7 +1667,7 @@ export type NodeChange = {
      */
     nodeId: string | number | null;
     /**
-     * Null if the node was added or removed.
+     * How Galley matched the two nodes; null if the node was added or removed.
      */
     matchedBy: MatchReason | null;
     /**
@@ -1681,7 +1681,7 @@ export type NodeChange = {
 };
 
 /**
- * `circuit-breaker`: five or more attempts in a row have failed. `retry-after`: the receiver asked for the pause with its `Retry-After` header.
+ * `circuit-breaker`: five or more consecutive attempts have failed. `retry-after`: the receiver asked for the pause with its `Retry-After` header.
  */
 export type PauseReason = 'circuit-breaker' | 'retry-after';
 
@@ -1721,7 +1721,7 @@ export type PublicationEvent = {
      */
     version: number;
     /**
-     * The environment.
+     * The name of the environment.
      */
     environment: string;
 };
@@ -1745,7 +1745,7 @@ export type Publish = {
      */
     environment?: string;
     /**
-     * A note for the publication history, such as the reason.
+     * A note for the publication history, such as the reason for the change.
      */
     note?: string;
     /**
@@ -1794,7 +1794,7 @@ export type RecentHour = {
      */
     delivered: number;
     /**
-     * The number of deliveries whose last attempt failed.
+     * The number of deliveries that failed and get no further attempt.
      */
     failed: number;
     /**
@@ -1813,7 +1813,7 @@ export type RecentStatistics = {
      */
     delivered: number;
     /**
-     * The number of deliveries whose last attempt failed.
+     * The number of deliveries that failed and get no further attempt.
      */
     failed: number;
     /**
@@ -1840,7 +1840,7 @@ export type RemoveTag = {
      */
     workspaceId: string;
     /**
-     * The tag to change. 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.
+     * The tag to rename or remove. 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.
      */
     name: string;
 };
@@ -1851,7 +1851,7 @@ export type RenameTag = {
      */
     workspaceId: string;
     /**
-     * The tag to change. 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.
+     * The tag to rename or remove. 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.
      */
     name: string;
     /**
@@ -1898,7 +1898,7 @@ export type Render = {
 };
 
 /**
- * What to return. `html`: the HTML of the email. `text`: plain text. `mjml`: the MJML from which the HTML was made. `all`: all three.
+ * What to return. `html`: the HTML of the email. `text`: plain text. `mjml`: the MJML from which Galley generated the HTML. `all`: all three.
  */
 export type RenderFormat = 'html' | 'text' | 'mjml' | 'all';
 
@@ -1945,7 +1945,7 @@ export type Rendered = {
      */
     text?: string;
     /**
-     * The MJML from which the HTML was made.
+     * The MJML from which Galley generated the HTML.
      */
     mjml?: string;
     /**
@@ -1959,7 +1959,7 @@ export type Replay = {
     id: string;
     status: ReplayStatus;
     /**
-     * The number of matching deliveries when the replay was started.
+     * The number of matching deliveries, counted when the replay was started.
      */
     total: number;
     /**
@@ -1997,7 +1997,7 @@ export type Replays = {
 
 export type Restore = {
     /**
-     * Which versions of modules the new version uses. `as-then`: the versions that the restored version used when it was made; Galley pins references that follow the latest version of a module to the version that was the latest at that time. `as-now`: the references stay as they are.
+     * Which versions of modules the new version uses. `as-then`: the versions that the restored version used when it was created; Galley takes references that follow the latest version of a module, and pins them to the version that was the latest at that time. `as-now`: the references stay as they are.
      */
     modules?: RestoredModules;
 };
@@ -2138,7 +2138,7 @@ export type StatisticsPoint = {
      */
     delivered: number;
     /**
-     * The number of deliveries whose last attempt failed.
+     * The number of deliveries that failed and get no further attempt.
      */
     failed: number;
     /**
@@ -2174,7 +2174,7 @@ export type StatisticsTotals = {
      */
     delivered: number;
     /**
-     * The number of deliveries whose last attempt failed.
+     * The number of deliveries that failed and get no further attempt.
      */
     failed: number;
     /**
@@ -2269,7 +2269,7 @@ export type Template = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who created the document. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
     /**
@@ -2277,7 +2277,7 @@ export type Template = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who made the last change. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     updatedBy: string | null;
     /**
@@ -2384,7 +2384,7 @@ export type TemplatePage = {
      */
     nextCursor: string | null;
     /**
-     * To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since then or, with `sort=createdAt`, the items that were created since then. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
+     * To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since you read this page or, with `sort=createdAt`, the items that were created since you read this page. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
      */
     syncCursor: string | null;
 };
@@ -2436,7 +2436,7 @@ export type TemplateSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who created the document. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who created the document. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     createdBy: string | null;
     /**
@@ -2444,7 +2444,7 @@ export type TemplateSummary = {
      */
     updatedAt: string;
     /**
-     * The id of the user who made the last change. If an API key made the change, this is the id of the user that the key acts as. Null if the change was made before Galley recorded who made changes.
+     * The id of the user who made the last change. For an API key, this is the id of the user that the key acts as. Null if Galley did not record users at that time.
      */
     updatedBy: string | null;
 };
@@ -2498,7 +2498,7 @@ export type TemplateVersion = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as.
+     * The id of the user who created the version. For an API key, this is the id of the user that the key acts as.
      */
     createdBy: string;
     /**
@@ -2538,7 +2538,7 @@ export type TemplateVersionSummary = {
      */
     createdAt: string;
     /**
-     * The id of the user who made the version. If an API key made the version, this is the id of the user that the key acts as.
+     * The id of the user who created the version. For an API key, this is the id of the user that the key acts as.
      */
     createdBy: string;
 };
@@ -2609,7 +2609,7 @@ export type Unpublish = {
      */
     environment?: string;
     /**
-     * A note for the publication history, such as the reason.
+     * A note for the publication history, such as the reason for the change.
      */
     note?: string;
 };
@@ -2858,7 +2858,7 @@ export type UsageUpdate = {
      */
     toVersion: number;
     /**
-     * The number of templates to change when the update was started.
+     * The number of templates to change, counted when the update was started.
      */
     total: number;
     /**
@@ -3107,7 +3107,7 @@ export type WebhookSecret = {
 };
 
 /**
- * `active`: Galley sends notifications. `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.
+ * `active`: Galley sends notifications. `failing`: several consecutive attempts have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.
  */
 export type WebhookStatus = 'active' | 'failing' | 'disabled';
 
@@ -3227,11 +3227,11 @@ export type ListAuditEntriesData = {
          */
         targetId?: string;
         /**
-         * Only changes that were made at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only changes at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         since?: string;
         /**
-         * Only changes that were made before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only changes before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         until?: string;
     };
@@ -4580,7 +4580,7 @@ export type ListModulesData = {
          */
         cursor?: string;
         /**
-         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Sorting by name ignores case.
+         * The field to sort by; a leading `-` sorts in descending order. Items with the same value are sorted by `id` in the same direction. Sorting by name ignores case.
          */
         sort?: Sort;
         /**
@@ -6430,7 +6430,7 @@ export type ListTemplatesData = {
          */
         cursor?: string;
         /**
-         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Sorting by name ignores case.
+         * The field to sort by; a leading `-` sorts in descending order. Items with the same value are sorted by `id` in the same direction. Sorting by name ignores case.
          */
         sort?: Sort;
         /**
@@ -7055,15 +7055,15 @@ export type ListTemplateVersionsData = {
          */
         label?: string;
         /**
-         * Only versions that this user made. For an API key, send its `userId`.
+         * Only versions that this user created. For an API key, send its `userId`.
          */
         createdBy?: string;
         /**
-         * Only versions that were made at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only versions that were created at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         since?: string;
         /**
-         * Only versions that were made before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only versions that were created before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         until?: string;
     };
@@ -7833,15 +7833,15 @@ export type ListModuleVersionsData = {
          */
         label?: string;
         /**
-         * Only versions that this user made. For an API key, send its `userId`.
+         * Only versions that this user created. For an API key, send its `userId`.
          */
         createdBy?: string;
         /**
-         * Only versions that were made at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only versions that were created at this time or later. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         since?: string;
         /**
-         * Only versions that were made before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
+         * Only versions that were created before this time. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         until?: string;
     };
@@ -8239,7 +8239,7 @@ export type UpdateModuleUsagesError = UpdateModuleUsagesErrors[keyof UpdateModul
 
 export type UpdateModuleUsagesResponses = {
     /**
-     * With `dryRun`: the number of templates.
+     * With `dryRun`: the number of templates that an update would change.
      */
     200: UsageUpdateCount;
     /**

@@ -52,10 +52,13 @@ const row: JsonSchema = {
   anyOf: [
     cells('The cells of a row.'),
     {
-      ...closed('A row that is shown only under a condition, or repeated for each element of a list in the data.', {
-        cells: cells('The cells of the row.'),
-        ...rowMembers,
-      }),
+      ...closed(
+        'A row that is shown only under a condition, or repeated for each element of a list in the data.',
+        {
+          cells: cells('The cells of the row.'),
+          ...rowMembers,
+        },
+      ),
       required: ['cells'],
     },
   ],
@@ -65,10 +68,13 @@ const item: JsonSchema = {
   anyOf: [
     rich('An item.'),
     {
-      ...closed('An item that is shown only under a condition, or repeated for each element of a list in the data.', {
-        content: rich('The text of the item.'),
-        ...rowMembers,
-      }),
+      ...closed(
+        'An item that is shown only under a condition, or repeated for each element of a list in the data.',
+        {
+          content: rich('The text of the item.'),
+          ...rowMembers,
+        },
+      ),
       required: ['content'],
     },
   ],
