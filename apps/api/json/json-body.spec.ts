@@ -156,7 +156,7 @@ describe('the fields outside the documents', () => {
       'operations.1 is larger than 131072 bytes, not counting its `content`.',
     );
     expect(() => parseBatch(`{"operations":[${text(131_072)},${text(131_072)}]}`)).not.toThrow();
-    expect(() => parseBatch(text(131_073))).toThrow('without its `operations`');
+    expect(() => parseBatch(text(131_073))).toThrow('not counting its `operations`');
     const operations = Array.from({ length: 33 }, () => text(131_072));
     expect(() => parseBatch(`{"operations":[${operations.slice(1).join()}]}`)).not.toThrow();
     expect(() => parseBatch(`{"operations":[${operations.join()}]}`)).toThrow(

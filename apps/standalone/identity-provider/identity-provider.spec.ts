@@ -114,7 +114,7 @@ test('a request for a token explains that the provider is not running', async ()
   });
   await stopped.stop();
   await expect(requestToken(stopped.origin, 'ada@example.com')).rejects.toThrow(
-    'is Galley running?',
+    'If Galley is not running',
   );
 });
 

@@ -167,10 +167,11 @@ const search = async (query: string) => {
   return { response, html, results, links };
 };
 
+// cspell:words idempotancy pgbounc
 it.each([
   ['the name of a variable', 'WEBHOOK_ALLOWED_HOSTS', '/docs/guides/configuration'],
-  ['a misspelt word', 'idempotensy key', '/docs/guides/api#idempotency'],
-  ['the beginning of a word', 'pgboun', '/docs/guides/operations#pgbouncer'],
+  ['a misspelt word', 'idempotancy key', '/docs/guides/api#idempotency'],
+  ['the beginning of a word', 'pgbounc', '/docs/guides/operations#pgbouncer'],
 ])('finds a section of a guide by %s', async (_, query, url) => {
   const { response, links } = await search(query);
   expect([response.status, response.headers.get('content-type')]).toEqual([
