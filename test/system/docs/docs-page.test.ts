@@ -167,9 +167,9 @@ const search = async (query: string) => {
   return { response, html, results, links };
 };
 
-// cspell:words idempotancy pgbounc
+// cspell:ignore idempotancy pgbounc
 it.each([
-  ['the name of a variable', 'WEBHOOK_ALLOWED_HOSTS', '/docs/guides/configuration'],
+  ['the name of a variable', 'WEBHOOK_ALLOWED_RANGES', '/docs/guides/configuration'],
   ['a misspelt word', 'idempotancy key', '/docs/guides/api#idempotency'],
   ['the beginning of a word', 'pgbounc', '/docs/guides/operations#pgbouncer'],
 ])('finds a section of a guide by %s', async (_, query, url) => {
