@@ -24,8 +24,9 @@ const EXCERPT_LEAD = 60;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /**
- * Searches the guides section by section. A section matches if it contains every word of the query. Misspelt and
- * unfinished words match too.
+ * Searches the guides section by section. A section matches if it contains every word of the query. If no section does,
+ * as for a question in full sentences, a section matches if it contains any of the words. Misspelt and unfinished words
+ * match too.
  */
 export class GuideSearch {
   private readonly sections: Section[] = [];
@@ -52,9 +53,11 @@ export class GuideSearch {
 
   /** Returns the HTML of the matching sections, the best match first. */
   render(query: string): string {
-    const found = this.index.search(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_RESULTS);
+    const words = query.slice(0, MAX_QUERY_LENGTH);
+    const withAll = this.index.search(words);
+    const found = withAll.length > 0 ? withAll : this.index.search(words, { combineWith: 'OR' });
     if (found.length === 0) return NOTHING_FOUND;
-    const items = found.map(({ id, match }) => {
+    const items = found.slice(0, MAX_RESULTS).map(({ id, match }) => {
       const section = this.sections[Number(id)] as Section;
       return renderResult(section, Object.keys(match));
     });
@@ -63,7 +66,7 @@ export class GuideSearch {
 }
 
 const NOTHING_FOUND =
-  '<p>No section of a guide contains all of these words. Try fewer or different words.</p>';
+  '<p>No guide contains any of these words. Try different words.</p>';
 
 /** A search form. A page may contain several forms: each copy of the list of guides has one. */
 export const renderSearchForm = (action: string, query = ''): string =>
@@ -97,7 +100,7 @@ function textOf(node: Node): string {
   if ('value' in node) return node.value;
   if (!('childNodes' in node)) return '';
   const text = node.childNodes.map(textOf).join('');
-  return /^(?:p|li|td|th|tr|h\d|pre)$/.test(node.nodeName) ? `${text} ` : text;
+  return /^(?:p|li|td|th|tr|pre)$/.test(node.nodeName) ? `${text} ` : text;
 }
 
 function renderResult({ url, headings, text }: Section, words: string[]): string {
