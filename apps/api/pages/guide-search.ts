@@ -65,8 +65,7 @@ export class GuideSearch {
   }
 }
 
-const NOTHING_FOUND =
-  '<p>No guide contains any of these words. Try different words.</p>';
+const NOTHING_FOUND = '<p>No guide contains any of these words. Try different words.</p>';
 
 /** A search form. A page may contain several forms: each copy of the list of guides has one. */
 export const renderSearchForm = (action: string, query = ''): string =>
