@@ -5,8 +5,8 @@ import type { Bucket, Usage } from './policy.js';
 
 // Redis normally responds within a millisecond. A longer wait is a fault, and must not delay requests any further.
 const RESPONSE_TIMEOUT_MS = 250;
-// The connection timeout, and the pause after each lost connection. Therefore a slow Redis delays requests only once in
-// this time.
+// The connection timeout, and the pause before a new connection. No command is sent during the pause, so a slow Redis
+// delays requests at most once in two seconds.
 const RECONNECT_MS = 2_000;
 // Increments that no request waits for are collected for this long. The requests of one caller then cost
 // Redis one increment, however many requests there are.

@@ -8,7 +8,10 @@ const PINNED =
 // The maximum number of modules that a document may use.
 const MAX_MODULES = 1_000;
 
-/** Loads the latest versions of the modules that an expanded document pins and the caller may read, by module id. */
+/**
+ * Returns the latest version of each module that an expanded document pins, by module id. Leaves out modules that the
+ * caller may not read.
+ */
 export async function latestVersions(
   database: Database,
   { userId }: Actor,

@@ -118,7 +118,7 @@ class Lane {
   }
 
   /**
-   * Returns an error if the documents of the tenant could not be rendered in time, or if the waiting documents need too
+   * Returns an error if the tenant's waiting documents would take longer to render than a request may wait, or need too
    * much memory. The request is then refused immediately instead of after the wait.
    */
   private refusalFor(tenant: string): DomainError | undefined {

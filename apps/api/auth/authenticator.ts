@@ -67,7 +67,7 @@ export class Authenticator {
   }
 
   private async lookUpKey(key: string, network: string): Promise<VerifiedCaller> {
-    // Anybody can send invalid keys, so key lookups compete for slots by network. Until a key is verified, nothing else
+    // Anybody can send invalid keys, so networks share the slots of key lookups. Until a key is verified, nothing else
     // distinguishes callers.
     const { userId, expiresAt } = await this.admission.runWithSlot(`keys from ${network}`, () =>
       this.apiKeys.authenticate(key),

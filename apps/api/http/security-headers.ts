@@ -42,8 +42,8 @@ export function setPagePolicy(reply: FastifyReply, directives: Directives): void
       'img-src': [`'self'`, 'data:'],
       'base-uri': [`'none'`],
       'form-action': [`'none'`],
-      'frame-ancestors': [`'none'`],
       ...directives,
+      'frame-ancestors': [`'none'`],
     },
   });
   void reply.headers(headersOf(setPolicy));

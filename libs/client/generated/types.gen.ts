@@ -1997,7 +1997,7 @@ export type Replays = {
 
 export type Restore = {
     /**
-     * Which versions of modules the new version uses. `as-then`: the versions that the restored version used when it was created; Galley takes references that follow the latest version of a module, and pins them to the version that was the latest at that time. `as-now`: the references stay as they are.
+     * Which module versions the restored document uses. `as-then`: those that were in use when the restored version was created; a reference that follows the latest version of a module is pinned to the version that was the latest then. `as-now`: the references stay as they are.
      */
     modules?: RestoredModules;
 };

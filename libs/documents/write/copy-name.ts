@@ -8,10 +8,10 @@ export const stripCopySuffix = (name: string): string =>
 
 /**
  * SQL for the first free name among `Name (copy)`, `Name (copy 2)` and so on. `Name` is truncated if the result would
- * exceed the maximum length. Names that differ only in case count as the same, because the names are compared by the
- * sort key of lists. Each candidate therefore takes one look-up in the index of that sort key.
+ * exceed the maximum length. Names that differ only in case count as the same: they are compared by the key by
+ * which lists are sorted. Each candidate therefore takes one look-up in the index of lists.
  *
- * `generate_series` is in a select list, where PostgreSQL generates the numbers one at a time. In FROM, PostgreSQL
+ * `generate_series` is in the select list, where PostgreSQL generates the numbers one at a time. In FROM, PostgreSQL
  * would generate all of them first.
  */
 export const freeCopyName = (kind: string, workspaceId: string, name: string): string => `(

@@ -14,7 +14,7 @@ const STEPS_BETWEEN_CHECKPOINTS = 1_000;
 export const PART = 2;
 /** A `not`, `and`, `or`, comparison or constant: 10 to 20 ns, or up to 80 ns before the code is optimised. */
 export const OPERATOR = 0.8;
-/** A name in a path, or a scope that is searched for the first name: 20 to 30 ns. */
+/** A name in a path, or a scope that is searched for the path's first name: 20 to 30 ns. */
 export const NAME = 0.3;
 /** A filter: up to 0.5 µs. */
 export const FILTER = 5;

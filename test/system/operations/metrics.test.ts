@@ -120,7 +120,7 @@ it.each([
   expect(scrape.value('galley_migrations_pending')).toBe(0);
   expect(scrape.text).toMatch(/^galley_schema_migration_info\{migration="\w+"\} 1$/m);
   expect(scrape.text).toMatch(
-    /^galley_build_info\{version="[\d.]+",commit="[\w-]+",node_version="v[\d.]+"\} 1$/m,
+    /^galley_build_info\{version="[\w.-]+",commit="[\w-]+",node_version="v[\d.]+"\} 1$/m,
   );
   // PostgreSQL runs on this machine, so only a busy processor separates the clocks.
   expect(Math.abs(scrape.value('galley_clock_offset_seconds') ?? NaN)).toBeLessThan(2);

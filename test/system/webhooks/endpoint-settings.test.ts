@@ -127,7 +127,7 @@ describe('a signing secret', () => {
     const refused = await rotate(1);
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      expect.stringContaining('overlapHours 0'),
+      expect.stringContaining('overlapHours to 0'),
     ]);
     // A secret that stopped signing a minute ago does not count, and is forgotten.
     const setEnd = (index: number, end: string) =>
