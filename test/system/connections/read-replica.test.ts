@@ -368,6 +368,8 @@ interface Template {
     await rename('promoted');
     expect([await nameFor(bob[0]), await nameFor(bob[1])]).toEqual(['promoted', 'promoted']);
     expect(await readsOf(() => nameFor(bob[0]))).toEqual({ replica: 0, primary: 1 });
-    expect(await diagnose()).toEqual([expect.stringMatching(/^problem .*does not point to a standby/)]);
+    expect(await diagnose()).toEqual([
+      expect.stringMatching(/^problem .*does not point to a standby/),
+    ]);
   });
 });

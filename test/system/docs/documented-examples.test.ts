@@ -75,7 +75,7 @@ const withoutRandomValues = (json: string): unknown =>
       .replace(/"date":"[^"]+"/, '"date":"now"')
       .replace(/"webhook-timestamp":"\d+"/, '"webhook-timestamp":"now"')
       .replace(/"commit":"[\w-]+"/, '"commit":"a commit"')
-      .replace(/"(Galley\/[\d.]+)\+[\w-]+"/g, '"$1"')
+      .replace(/"(Galley\/[^+"]+)\+[\w-]+"/g, '"$1"')
       .replace(/"(durationMs|p50|p95)":\d+/g, '"$1":1'),
   );
 

@@ -48,7 +48,7 @@ describe('/settings', () => {
       clientId: 'galley-settings',
       audience: AUDIENCE,
       token: 'access_token',
-      version: expect.stringMatching(/^\d+\.\d+\.\d+\+\w{10}/),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+[\w.-]*\+\w{10}/),
     });
   });
 

@@ -67,7 +67,7 @@ it.each(['api', 'worker'])(
     const program = await startProgram(name, galley.database.url);
     await program.waitForOutput('starts.');
     expect(parseLines(program.output)[0]?.msg).toMatch(
-      new RegExp(`^galley ${name} \\d+\\.\\d+\\.\\d+\\+\\w{10}`),
+      new RegExp(`^galley ${name} \\d+\\.\\d+\\.\\d+[\\w.-]*\\+\\w{10}`),
     );
     program.killGroup();
     await program.exited;

@@ -1,3 +1,4 @@
+import { version } from '#config';
 import { checkingExamples } from './checking-examples.js';
 import { comparisonExamples } from './comparison-examples.js';
 import { documentExamples } from './document-examples.js';
@@ -43,8 +44,8 @@ const auditEntry = {
 
 /** The response to the example request of each operation, by `operationId`. */
 export const responseExamples: Record<string, object> = {
-  getLiveness: { status: 'ok', version: '0.1.0', commit: '840479ac12' },
-  getReadiness: { status: 'ok', version: '0.1.0', commit: '840479ac12' },
+  getLiveness: { status: 'ok', version, commit: '840479ac12' },
+  getReadiness: { status: 'ok', version, commit: '840479ac12' },
   getCurrentUser: {
     user: { id: ids.user, email: 'ada@example.com', firstName: '', lastName: '' },
   },

@@ -1,3 +1,4 @@
+import { version } from '#config';
 import { EXAMPLE_URL, exampleIds as ids } from './request-examples.js';
 import { pageOf, timeAt } from './values.js';
 
@@ -59,7 +60,7 @@ const attempt = {
   ...attemptSummary,
   url: EXAMPLE_URL,
   requestHeaders: {
-    'user-agent': 'Galley/0.1.0+840479ac12',
+    'user-agent': `Galley/${version}+840479ac12`,
     'content-type': 'application/json',
     'webhook-id': ids.event,
     'webhook-timestamp': '1795253520',
