@@ -67,8 +67,9 @@ const count = (figure: number) =>
   figure.toLocaleString('en', { maximumFractionDigits: figure < 100 ? 1 : 0 });
 
 const ROW_HEIGHT = 36;
-const LABELS = 390;
 const SCALE = 220;
+// A little more than the mean width of a character, in pixels at the font size of the chart.
+const CHARACTER_WIDTH = 6.4;
 // Bars end at twice the target.
 const LONGEST = 2;
 
@@ -78,19 +79,21 @@ const LONGEST = 2;
  */
 export function chart(rows: Rows): string {
   const measured = rows.filter((row): row is Row => 'ratio' in row);
+  const labels = measured.map(labelOf);
+  const left = Math.ceil(Math.max(...labels.map(({ length }) => length)) * CHARACTER_WIDTH) + 10;
   const height = (measured.length + 1) * ROW_HEIGHT + 10;
-  const target = LABELS + SCALE;
+  const target = left + SCALE;
   const bars = measured.map((row, at) => {
     const y = (at + 1) * ROW_HEIGHT;
     const width = Math.min(reached(row), LONGEST) * SCALE;
     const cut = reached(row) > LONGEST ? '… ' : '';
     const colour = reached(row) >= 1 ? '#2b8a3e' : '#c92a2a';
-    return `  <text x="${LABELS - 10}" y="${y + 10}" text-anchor="end">${row.number}: ${row.what}</text>
-  <text x="${LABELS - 10}" y="${y + 23}" text-anchor="end" font-size="10" fill="#666">${row.baseline}</text>
-  <rect x="${LABELS}" y="${y}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 10}" fill="${colour}"/>
-  <text x="${(LABELS + width + 6).toFixed(1)}" y="${y + 18}">${cut}${row.ratio.median.toFixed(2)} (${limit(row)})</text>`;
+    return `  <text x="${left - 10}" y="${y + 10}" text-anchor="end">${labels[at] ?? ''}</text>
+  <text x="${left - 10}" y="${y + 23}" text-anchor="end" font-size="10" fill="#666">${row.baseline}</text>
+  <rect x="${left}" y="${y}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 10}" fill="${colour}"/>
+  <text x="${(left + width + 6).toFixed(1)}" y="${y + 18}">${cut}${row.ratio.median.toFixed(2)} (${limit(row)})</text>`;
   });
-  const width = LABELS + LONGEST * SCALE + 90;
+  const width = left + LONGEST * SCALE + 130;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">
   <rect width="100%" height="100%" fill="white"/>
   <text x="${target}" y="16" text-anchor="middle">target</text>
@@ -99,6 +102,10 @@ ${bars.join('\n')}
 </svg>
 `;
 }
+
+/** The number and the name of a row. The number leaves out what the name repeats. */
+const labelOf = ({ number, what }: Row): string =>
+  `${number.replace(/ \((.*?)(?:, p50)?\)$/, (all, part: string) => (what.includes(part) ? '' : all))}: ${what}`;
 
 const FILE = 'test/bench/README.md';
 const MARKED = /(<!-- results -->)[\s\S]*(<!-- \/results -->)/;
