@@ -34,7 +34,10 @@ export function createRedis(url: string, options: ClientOptions): RedisClient {
   if (target.kind === 'cluster') {
     const cluster: Cluster = new Cluster(
       target.nodes,
-      clusterOptions(target, options, (error) => cluster.emit('error', error)),
+      clusterOptions(target, options, (error) => {
+        // BullMQ stops listening when it closes its connection, and Node.js throws an error to which nobody listens.
+        if (cluster.listenerCount('error') > 0) cluster.emit('error', error);
+      }),
     );
     return cluster;
   }

@@ -206,7 +206,7 @@ it('refuses reads only of a caller with too many unread bytes', async () => {
   expect(JSON.parse(refused.text)).toMatchObject({
     statusCode: 429,
     message:
-      'Too many responses are unread: one user or API key may have 48 MiB of them. Read the responses, or close their connections. Retry in 5 seconds.',
+      'Too many responses are unread: one user or API key may have at most 48 MiB of unread responses. Read the responses, or close their connections. Retry in 5 seconds.',
   });
   expect(refused.response.headers.get('retry-after')).toBe('5');
   expect(refused.response.headers.get('etag')).toBeNull();
