@@ -166,7 +166,7 @@ describe('cancel', () => {
     {
       title: 'a finished delivery is not cancelled',
       log: { d1: { status: 'failed' } },
-      refusal: 'it was failed',
+      refusal: 'its status is failed',
       after: { log: { d1: { status: 'failed' } } },
     },
   ])('$title', (row) => expectAction('cancel', row));
