@@ -150,7 +150,7 @@ it('explains how it is used', async () => {
     [['webhooks', 'pause', webhook.id], 'Give a reason'],
     [['webhooks', 'pause', 'x', '--reason', 'y'], 'Specify the id of the webhook'],
     [['webhooks', 'pause', workspaceId, '--reason', 'y'], 'webhook'],
-    [['webhooks', '--sort', 'name'], '--sort must be backlog, oldest, failing.'],
+    [['webhooks', '--sort', 'name'], '--sort must be one of backlog, oldest, failing.'],
     [['workspaces', '--limit', '1e6'], '--limit must be a number from 1 to 200.'],
     [['users'], 'Specify a user'],
     [['users', '--all'], '--all'],
