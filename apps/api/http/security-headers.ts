@@ -39,10 +39,10 @@ export function setPagePolicy(reply: FastifyReply, directives: Directives): void
     useDefaults: false,
     directives: {
       'default-src': [`'none'`],
+      ...directives,
       'img-src': [`'self'`, 'data:'],
       'base-uri': [`'none'`],
-      'form-action': [`'none'`],
-      ...directives,
+      'form-action': directives['form-action'] ?? [`'none'`],
       'frame-ancestors': [`'none'`],
     },
   });

@@ -122,7 +122,9 @@ it.each(['id', 'email address'])(
     expect(await galley.database.count(inOwn)).toBe(1);
 
     const again = await erase(by === 'id' ? userId : email);
-    expect(again.output).toContain(by === 'id' ? 'from 0 audit log entries' : 'nothing about this person');
+    expect(again.output).toContain(
+      by === 'id' ? 'from 0 audit log entries' : 'nothing about this person',
+    );
   },
 );
 
