@@ -10,7 +10,7 @@ export interface WaitRules {
   tooManyWaiting: (callerKey: string) => DomainError;
   /** The error if a request waited too long, at least partly for other requests of its caller. */
   waitedForOwn: (callerKey: string) => DomainError;
-  /** The error if a request waited too long, and only for other callers. */
+  /** The error if a request waited too long while only requests of other callers were ahead of it. */
   waitedForOthers: (callerKey: string) => DomainError;
   /**
    * Returns an error while the resource that the requests use does not respond at all. This error replaces the

@@ -14,6 +14,6 @@ export const partitionSuffix = (workspaceId: string): string =>
  */
 export const newIdFor = (workspaceId: string): string => withPartition(uuidv7(), workspaceId);
 
-/** Replaces the last digits of an id with the suffix of a workspace. */
+/** Gives an id the suffix of the workspace to which its resource belongs. */
 export const withPartition = (id: string, workspaceId: string): string =>
   id.slice(0, -PLACE_DIGITS) + partitionSuffix(workspaceId);

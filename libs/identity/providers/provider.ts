@@ -2,7 +2,7 @@ import type { Role } from '#workspaces';
 
 export type ProviderName = 'clerk' | 'workos' | 'auth0' | 'logto';
 
-/** A message of any provider, in Galley's own format. */
+/** A message from an identity provider, in Galley's own format. */
 export interface ProviderMessage {
   provider: ProviderName;
   /** The id of the message. If the provider sends the message again, the id is the same. */
