@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { escapeUTF8 } from 'entities/escape';
 import MiniSearch from 'minisearch';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
@@ -16,6 +17,8 @@ interface Section {
 
 // Longer queries would only waste time: the longest name in the guides has 40 characters.
 const MAX_QUERY_LENGTH = 100;
+// Each word of a query takes up to half a millisecond, in which the process handles no other request.
+const MAX_WORDS = 8;
 const MAX_RESULTS = 20;
 const EXCERPT_LENGTH = 220;
 /** An excerpt begins about this many characters before the first match. */
@@ -36,14 +39,27 @@ export class GuideSearch {
     searchOptions: {
       boost: { headings: 3 },
       combineWith: 'AND',
-      // An unfinished word of one or two letters would match too many words.
-      prefix: (term) => term.length > 2,
+      // A shorter beginning would match too many words.
+      prefix: (term) => term.length > 3,
       fuzzy: (term) => (term.length > 4 ? 1 : false),
     },
   });
 
-  /** Adds the sections of a guide. `html` has a heading with an `id` for each section. */
-  add(url: string, html: string): void {
+  /**
+   * Indexes the guides. Other requests run between two guides, each of which takes up to 20 ms.
+   *
+   * @param guides the HTML of each guide by its URL, with a heading that has an `id` for each section.
+   */
+  static async index(guides: Iterable<[url: string, html: string]>): Promise<GuideSearch> {
+    const search = new GuideSearch();
+    for (const [url, html] of guides) {
+      search.add(url, html);
+      await nextIteration();
+    }
+    return search;
+  }
+
+  private add(url: string, html: string): void {
     const first = this.sections.length;
     this.sections.push(...readSections(url, html));
     this.index.addAll(
@@ -53,7 +69,8 @@ export class GuideSearch {
 
   /** Returns the HTML of the matching sections, the best match first. */
   render(query: string): string {
-    const words = query.slice(0, MAX_QUERY_LENGTH);
+    const distinct = new Set(query.slice(0, MAX_QUERY_LENGTH).toLowerCase().match(WORD));
+    const words = [...distinct].slice(0, MAX_WORDS).join(' ');
     const withAll = this.index.search(words);
     const found = withAll.length > 0 ? withAll : this.index.search(words, { combineWith: 'OR' });
     if (found.length === 0) return NOTHING_FOUND;

@@ -23,7 +23,7 @@ type Guides = ReadonlyMap<string, Guide>;
 interface Pages {
   /** The pages by slug. The page that lists the guides has an empty slug. */
   documents: ReadonlyMap<string, StaticDocument>;
-  renderResults: (query: string) => string;
+  renderResults: (query: string) => Promise<string>;
 }
 
 interface GuideRoute {
@@ -36,13 +36,13 @@ interface GuideRoute {
  * searches these pages.
  */
 export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): void {
-  let pages: Pages | undefined;
+  const loadPages = loadOnce(async () => renderPages(await readGuides(), renderer));
   fastify.get<GuideRoute>(`${GUIDES_PATH}/:name?`, async (request, reply) => {
-    pages ??= renderPages(await readGuides(), renderer);
+    const pages = await loadPages();
     const { name = '' } = request.params;
     const query = String(request.query.q ?? '').trim();
     if (name === '' && query !== '') {
-      return reply.type('text/html; charset=utf-8').send(pages.renderResults(query));
+      return reply.type('text/html; charset=utf-8').send(await pages.renderResults(query));
     }
     const page = pages.documents.get(name);
     if (page === undefined) {
@@ -115,18 +115,31 @@ function renderPages(guides: Guides, renderer: PageRenderer): Pages {
         .filter(([, { isListed }]) => isListed)
         .map(([slug, { title }]) => link(`${GUIDES_PATH}/${slug}`, title, slug === currentSlug)),
     );
-  const search = new GuideSearch();
+  const loadSearch = loadOnce(() =>
+    GuideSearch.index([...guides].map(([slug, { body }]) => [`${GUIDES_PATH}/${slug}`, body])),
+  );
   const documents = new Map<string, StaticDocument>();
   const add = (slug: string, html: string) =>
     documents.set(slug, new StaticDocument('text/html; charset=utf-8', html));
   add('', render('Guides · Galley', withSearch('Guides', linksTo())));
   for (const [slug, { title, body }] of guides) {
     add(slug, render(`${title} · Galley`, withNavigation(body, linksTo(slug))));
-    search.add(`${GUIDES_PATH}/${slug}`, body);
   }
-  const renderResults = (query: string) =>
-    render('Search · Galley', withSearch('Search', search.render(query), query));
+  const renderResults = async (query: string) => {
+    const search = await loadSearch();
+    return render('Search · Galley', withSearch('Search', search.render(query), query));
+  };
   return { documents, renderResults };
+}
+
+/** Runs `load` once for all callers, and again only if it failed. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () =>
+    (loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    }));
 }
 
 const withSearch = (heading: string, content: string, query?: string): string =>
