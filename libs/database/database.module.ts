@@ -27,8 +27,8 @@ export interface ReplicaOptions {
   prefix: string;
 }
 
-// Closing the pool waits for running statements, which takes 35 s if PostgreSQL does not respond. A program that ends
-// no longer needs the results of these statements.
+// Closing the pool waits for running statements, which takes 35 s if PostgreSQL does not respond. During a shutdown,
+// nobody needs the results of these statements.
 const END_MS = 1_000;
 
 @Module({})

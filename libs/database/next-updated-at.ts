@@ -8,7 +8,7 @@ const laterThan = (clock: string) => `greatest(${clock}, updated_at + interval '
 export const nextUpdatedAt = laterThan('clock_timestamp()');
 
 /**
- * Like `nextUpdatedAt`, but for tables whose rows clients can list in the order of their changes
+ * The `nextUpdatedAt` of tables whose rows clients can list in the order of their changes
  * (`libs/documents/lists/low-watermark.ts`).
  */
 export const nextUpdatedAtInOrder = laterThan('time_of_change()');

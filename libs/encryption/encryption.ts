@@ -70,7 +70,7 @@ export class Encryption {
     return open(key, bytes, context).toString('utf8');
   }
 
-  /** Like `encrypt`, but for bytes. */
+  /** Encrypts bytes as `encrypt` encrypts text. */
   encryptBytes(bytes: Buffer, context: string): Buffer {
     const key = this.activeKey;
     return Buffer.concat([Buffer.from(key.id, 'hex'), ...seal(key.bytes, bytes, context)]);

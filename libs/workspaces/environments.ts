@@ -95,8 +95,8 @@ export class Environments {
   }
 
   /**
-   * Deletes an environment. `unpublishAll` may delete everything that is published or scheduled in the environment, and
-   * store the events.
+   * Deletes an environment. Before the deletion, runs `unpublishAll` in the same transaction, so that the caller can
+   * delete everything that is published or scheduled in the environment, and store the events.
    *
    * @throws DomainError `in_use` if, after `unpublishAll`, something is still published or scheduled in the
    * environment; `conflict` for `production`.

@@ -6,8 +6,8 @@ export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * The right to replay a stored response (`requireForReplay`). The user must have the role `required` or a higher role
- * in the workspace.
+ * The right that a user needs to get a stored response again, with the same idempotency key (`requireForReplay`): the
+ * role `required` or a higher role in the workspace.
  */
 export const rightIn = (workspaceId: string, required: Role): Right => ({
   workspaceId,

@@ -110,7 +110,7 @@ it('breaks a title at its slashes, and has room for all tabs on a narrow screen'
   }`);
   expect(linesOfPath).toBe(1);
   const hiddenWidth = await page.evaluate<number>(`{
-    const tabs = document.querySelector('[aria-label="Parts of the webhook"]');
+    const tabs = document.querySelector('[aria-label="Webhook sections"]');
     tabs.scrollWidth - tabs.clientWidth;
   }`);
   expect(hiddenWidth).toBe(0);

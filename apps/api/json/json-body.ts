@@ -50,8 +50,8 @@ export function* readBody(bytes: Buffer, maxNesting: number): Generator<void, un
 }
 
 /**
- * Like `readBody`, but for the body of a batch. The `content` of each operation may be nested as deep as in a single
- * request.
+ * Reads the body of a batch as `readBody` reads other bodies. The `content` of each operation may be nested as deep as
+ * in a single request.
  * @param maxDocumentBytes the maximum size of one document.
  */
 export function* readBatchBody(

@@ -21,7 +21,7 @@ const percentile = (percent: number) =>
   }) as const;
 
 class OutcomesResponse {
-  @ApiProperty({ type: 'integer', description: 'The number of deliveries that were delivered.' })
+  @ApiProperty({ type: 'integer', description: 'The number of deliveries that succeeded.' })
   delivered!: number;
 
   @ApiProperty({

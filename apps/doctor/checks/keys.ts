@@ -14,7 +14,7 @@ const HOUR_S = 60 * 60;
 
 /**
  * Checks that SECRETS_KEYS has every key that is still needed, and finds keys that can be removed. Reads all webhooks,
- * but for at most `TIME_LIMIT_MS`.
+ * and stops after `TIME_LIMIT_MS`.
  */
 export async function checkKeys(
   database: DatabaseInspection,

@@ -1,7 +1,7 @@
 /** Texts that several webhook views share. */
 export const webhookTexts = {
   tabs: {
-    label: 'Parts of the webhook',
+    label: 'Webhook sections',
     overview: 'Overview',
     deliveries: 'Deliveries',
     replays: 'Replays',

@@ -1790,7 +1790,7 @@ export type Received = {
 
 export type RecentHour = {
     /**
-     * The number of deliveries that were delivered.
+     * The number of deliveries that succeeded.
      */
     delivered: number;
     /**
@@ -1809,7 +1809,7 @@ export type RecentHour = {
 
 export type RecentStatistics = {
     /**
-     * The number of deliveries that were delivered.
+     * The number of deliveries that succeeded.
      */
     delivered: number;
     /**
@@ -2134,7 +2134,7 @@ export type Statistics = {
 
 export type StatisticsPoint = {
     /**
-     * The number of deliveries that were delivered.
+     * The number of deliveries that succeeded.
      */
     delivered: number;
     /**
@@ -2170,7 +2170,7 @@ export type StatisticsStep = '5m' | '15m' | '1h' | '6h' | '1d';
 
 export type StatisticsTotals = {
     /**
-     * The number of deliveries that were delivered.
+     * The number of deliveries that succeeded.
      */
     delivered: number;
     /**

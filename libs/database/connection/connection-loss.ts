@@ -81,7 +81,7 @@ export const markLostBeforeCommit = (error: unknown): unknown =>
 export const withReconnects = <T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => repeatAfter(error, isRepeatable, work));
 
-/** Like `withReconnects`, but for work whose first run has already failed. */
+/** Repeats work as `withReconnects` does, after the caller has run the work once and got `firstError`. */
 export async function repeatAfter<T>(
   firstError: unknown,
   isRepeatable: boolean,
