@@ -11,7 +11,8 @@ const LOCK_POLL_MS = 200;
 // While a migration waits for a table lock, all later statements on the table queue behind it. So the timeout is short.
 const LOCK_TIMEOUT_MS = '5000';
 // The pause is as long as the wait for the lock, so that the statements behind the migration can catch up. All tries
-// together take almost two minutes. Statements of a running Galley end within 30 s, so they cannot make all tries fail.
+// together take almost two minutes. While Galley runs, each of its statements ends within 30 s, so they cannot block every
+// try.
 const RETRY_DELAY_MS = 5_000;
 const MAX_TRIES = 12;
 // lock_not_available and deadlock_detected. A deadlock can happen, because a migration locks several

@@ -19,8 +19,8 @@ import {
 import { RedisCounters } from './redis-counters.js';
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-// A caller with more requests left than this does not wait for Redis. The limit stays exact, because all processes
-// together serve one caller fewer requests than this between two exchanges with Redis.
+// A caller with more requests left than this does not wait for Redis. The limit stays exact: between two exchanges with
+// Redis, all processes together serve fewer than 1,000 requests of a caller.
 const ASYNC_COUNT_MIN_REMAINING = 1_000;
 
 export interface RateLimitsOptions {

@@ -11,8 +11,8 @@ import {
   type QueueOptions,
 } from './backend.js';
 
-// A job costs the worker and Redis as much as the rest of a delivery, so under load many items share one
-// job. The number is small enough to spread the items over the workers.
+// A job costs the worker and Redis as much as everything else in a delivery, so under load many deliveries share a
+// job. The number is small enough to spread the deliveries over the workers.
 const ITEMS_PER_JOB = 20;
 // addBulk sends one pipeline. The pipeline is large enough to be cheap, and small enough not to delay other commands.
 const JOBS_PER_PIPELINE = 100;

@@ -43,8 +43,8 @@ interface SdkOptions {
 const logger = new Logger('Tracing');
 
 /**
- * Starts the OpenTelemetry SDK. There is no automatic instrumentation: all spans are created by hand. The resource
- * reads `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
+ * Starts the OpenTelemetry SDK. There is no automatic instrumentation: all spans are created by hand.
+ * `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override the default attributes of the resource.
  */
 export function startSdk(
   serviceName: string,

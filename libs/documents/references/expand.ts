@@ -70,8 +70,8 @@ const MAX_WARNINGS = 100;
  * Replaces references with the contents of the referenced modules. Each of these contents ends with the member
  * `$module`, which identifies the module. The members `condition`, `repeat` and `visibility` of a reference apply to
  * the inserted content. A reference that cannot be resolved becomes an empty node with a warning.
- * @returns the expanded documents before the first one that would make the results too large in total, or would make
- * them use too many modules.
+ * @returns the expanded documents. The list ends before the document that would exceed the total size or the number of
+ * modules, but always contains the first document.
  */
 export async function expandModules(
   documents: readonly Expandable[],
