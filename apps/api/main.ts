@@ -6,8 +6,20 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { announce, createLogger, listen, logConsole, loadApiConfig, start, warnOfUnknownVariables } =
-  await import('#config');
+const {
+  announce,
+  createLogger,
+  listen,
+  logConsole,
+  loadApiConfig,
+  requireArguments,
+  start,
+  warnOfUnknownVariables,
+} = await import('#config');
+requireArguments(
+  'npm run start:api: runs the API until it gets a signal. The command takes no arguments; docs/run/configuration.md lists its variables.',
+  (args) => args.length === 0,
+);
 const { createApi } = await import('./api.js');
 
 await start('api', async () => {

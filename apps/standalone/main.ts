@@ -7,6 +7,11 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
+const { requireArguments } = await import('#config');
+requireArguments(
+  'npm start: runs all of Galley for development, with its data in DATA_DIR or .data. The command takes no arguments.',
+  (args) => args.length === 0,
+);
 const { DataDirectory, dataDirectoryPath } = await import('./data-directory.js');
 const { Standalone } = await import('./standalone.js');
 const { CliError, runCommand, print } = await import('./terminal.js');

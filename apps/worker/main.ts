@@ -13,9 +13,14 @@ const {
   listen,
   logConsole,
   loadWorkerConfig,
+  requireArguments,
   start,
   warnOfUnknownVariables,
 } = await import('#config');
+requireArguments(
+  'npm run start:worker: runs a worker until it gets a signal. The command takes no arguments; docs/run/configuration.md lists its variables.',
+  (args) => args.length === 0,
+);
 const { createWorker } = await import('./worker.js');
 
 await start('worker', async () => {
