@@ -16,7 +16,7 @@ export interface FoundUser {
   role: string | null;
 }
 
-// The name of an API key is in `api_keys`.
+// An API key is a row in `users` too, but its name is in `api_keys`.
 const selectMemberships = (users: string): string => `
   SELECT person.id AS "userId", person.email, person.status, member.workspace_id AS "workspaceId",
     CASE WHEN person.issuer = '${INVITATION_ISSUER}' THEN 'invitation' ELSE person.kind END AS kind,

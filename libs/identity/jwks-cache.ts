@@ -127,8 +127,9 @@ async function discoverJwksUri(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
-  if (!response.ok || typeof document.jwks_uri !== 'string') {
-    throw new Error(`${url} responded with ${response.status} and without a jwks_uri.`);
+  if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);
+  if (typeof document.jwks_uri !== 'string') {
+    throw new Error(`The response from ${url} contains no jwks_uri.`);
   }
   if (document.issuer !== issuer) {
     throw new Error(

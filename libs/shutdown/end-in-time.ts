@@ -31,10 +31,10 @@ export function endInTime(app: INestApplicationContext): void {
 
 function guard(): void {
   setTimeout(() => {
-    const steps = underWay.size > 0 ? [...underWay].join(', ') : 'the start';
+    const steps = underWay.size > 0 ? [...underWay].join(', ') : 'startup';
     logger.error(
       { stage: 'shutdown' },
-      `The program did not stop within ${SHUTDOWN_TIMES.maxMs / 1_000} s and ends now. Still under way: ${steps}.`,
+      `The program did not shut down within ${SHUTDOWN_TIMES.maxMs / 1_000} s, so it is forced to exit. Still running: ${steps}.`,
     );
     process.exit(1);
   }, SHUTDOWN_TIMES.maxMs);

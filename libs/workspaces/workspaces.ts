@@ -137,7 +137,7 @@ export class Workspaces {
   }
 
   /**
-   * Deletes a workspace. `deleteContents` may delete the rows of other libs in the workspace, and store their events.
+   * Deletes a workspace. `deleteContents` may delete rows of other libs that belong to the workspace, and store events.
    * Webhook endpoints are deleted later, after they have been notified.
    *
    * @throws DomainError `in_use` if the workspace still has contents after `deleteContents`.

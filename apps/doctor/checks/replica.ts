@@ -12,7 +12,7 @@ const PROBLEMS = {
   'not a standby':
     'DATABASE_REPLICA_URL does not point to a standby, so the API reads from the primary: set it to the URL of a standby.',
   'another database':
-    'DATABASE_REPLICA_URL points to a standby of another primary, or to another database, so the API reads from the primary: set it to a standby of the server in DATABASE_URL.',
+    'DATABASE_REPLICA_URL points to a standby of a different server, or to a different database, so the API does not use it: set DATABASE_REPLICA_URL to a standby of the server in DATABASE_URL.',
   'another history':
     'The replica has data that its primary lacks, because the primary was restored, or failed over to a server that had less data. The API reads from the primary until you rebuild the replica.',
   behind: `The replica is more than ${LAG_LIMIT_MS / 1_000} s behind the primary. From 10 s on, the API reads from the primary instead. Check pg_stat_replication on the primary.`,

@@ -42,9 +42,8 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
  *
  * PostgreSQL still chooses the table with which a join starts, and an empty table looks like a good choice. Therefore a
  * table that grows is joined as LATERAL (… LIMIT 1), which cannot come first. Likewise, an UPDATE finds its rows with
- * WHERE … = ANY (ARRAY(SELECT …)), or by the ctid that such a LATERAL returns. PostgreSQL may also replace an EXISTS
- * that is evaluated for each row by one scan of the whole table. It never replaces SELECT count(*) FROM (… LIMIT 1) in
- * this way.
+ * WHERE … = ANY (ARRAY(SELECT …)), or by the ctid that such a LATERAL returns. PostgreSQL may also turn an
+ * EXISTS for each row into a single scan of the whole table. It never does so with SELECT count(*) FROM (… LIMIT 1).
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',

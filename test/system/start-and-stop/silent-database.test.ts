@@ -87,7 +87,7 @@ describe('a PostgreSQL that stops responding before SIGTERM', () => {
     expect(code).toBe(1);
     expect(ms).toBeLessThan(8_000);
     expect(output).toMatch(
-      /did not stop within 4 s and ends now\. Still under way: .*DeliveryPipeline/,
+      /did not shut down within 4 s, so it is forced to exit\. Still running: .*DeliveryPipeline/,
     );
   });
 });

@@ -57,7 +57,7 @@ export const words = {
   cancelLabel: (time: string) => `Cancel the replay started on ${time}`,
   cancelTitle: 'Cancel this replay?',
   cancelText:
-    'Galley creates no more deliveries and cancels the deliveries of this replay that are still waiting. Attempts that are already in progress still finish.',
+    'Galley will create no more deliveries for this replay, and will cancel those that are waiting. Attempts that are already in progress will finish.',
   cancelAction: 'Cancel replay',
   emptyTitle: 'No replays yet',
   emptyText:

@@ -46,7 +46,7 @@ export const words = {
   count: 'Count templates',
   counted: (count: number, version: number) =>
     count === 0
-      ? `No template that you can edit pins a version other than ${version}.`
+      ? `No template will change: those that pin a version already pin version ${version}.`
       : `${countOf(count, 'template')} will change.`,
   start: (version: number) => `Move pins to version ${version}`,
   started: 'The update has started.',

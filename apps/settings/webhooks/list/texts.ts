@@ -17,7 +17,7 @@ export const words = {
   sparkline: (failedHours: number) =>
     failedHours === 0
       ? 'Attempts in the last 24 hours. No attempt failed.'
-      : `Attempts in the last 24 hours. Attempts failed in ${failedHours} of these hours.`,
+      : `Attempts in the last 24 hours. There were failed attempts in ${failedHours} of the 24 hours.`,
   hour: (time: string, { delivered, retried, failed }: RecentHour) =>
     `From ${time}: ${delivered} delivered, ${retried} failed and retried, ${failed} failed for good`,
 };

@@ -58,8 +58,8 @@ function CreateEnvironmentForm({ existing, onClose }: CreateEnvironmentFormProps
       onClose();
     },
     onError: (error) => {
-      // Somebody else may have taken the name or created the last allowed environment meanwhile. The message of the API
-      // names the reason.
+      // In the meantime, somebody else may have taken the name or used up the limit. The error message of the API says
+      // which.
       if (isAboutName(error)) form.setFieldError('name', error.message);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: environmentsKey(id) }),
