@@ -33,6 +33,11 @@ it.each([
     { subtype: 'one', typed: 'two', idea: 'three', idsFor: 'four', grid: 'five' },
     'one two three four',
   ],
+  [{ language: 'pt', text: 'one' }, 'one'],
+  // The values of merge tags are not part of the email.
+  [{ sampleData: { user: { name: 'Ada', at: ['x'] }, b: '}' }, text: 'one' }, 'one'],
+  [{ sampleData: {}, text: 'one' }, 'one'],
+  [{ text: 'one', sampleData: { user: 'Ada' } }, 'one'],
   ['only a string', 'only a string'],
   [[], ''],
 ])('the text of %j', async (document, text) => {

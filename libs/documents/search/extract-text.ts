@@ -8,9 +8,9 @@ const STRINGS_BETWEEN_CHECKPOINTS = 100;
 // In JSON, a colon follows the name of a member, but no other string.
 const COLON = /\s*:/y;
 
-/** Members with these names contain identifiers or presentation, which recipients of the email do not see. */
+/** Members with these names hold identifiers or styling, not text that recipients of the email see. */
 const OTHER_MEMBERS =
-  /^(?:type|kind|class|target|rel|lang|dir|href|src|url)$|id$|ids$|link|color|colour|font|align|style|padding|margin|border|width|height|radius|background|display|position|decoration|direction|spacing|size/i;
+  /^(?:type|kind|class|target|rel|lang|language|dir|href|src|url)$|id$|ids$|link|color|colour|font|align|style|padding|margin|border|width|height|radius|background|display|position|decoration|direction|spacing|size/i;
 /** URLs and colours, which are not visible text in any member. */
 const OTHER_VALUE = /^(?:[a-z][a-z\d+.-]*:\/?\/?\S+|\/\/\S+|#[\da-f]{3,8})$/i;
 const TAG = /<[^<>]*>/g;
@@ -27,15 +27,28 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
   const parts: string[] = [];
   let length = 0;
   let name = '';
+  let isSampleData = false;
+  let depth = 0;
+  let previousEnd = -1;
   let offset = text.indexOf('"');
   for (let count = 1; offset >= 0 && length < MAX_TEXT_LENGTH; count++) {
     if (count % STRINGS_BETWEEN_CHECKPOINTS === 0) yield;
     const end = endOfString(text, offset + 1);
     if (end < 0) break;
     const string = text.slice(offset + 1, end);
+    if (isSampleData) {
+      depth += openBraces(text.slice(previousEnd + 1, offset));
+      isSampleData = depth > 0;
+    }
+    previousEnd = end;
     COLON.lastIndex = end + 1;
-    if (text[end + 1] === ':' || COLON.test(text)) name = string;
-    else if (!OTHER_MEMBERS.test(name)) {
+    if (isSampleData) {
+      // The values of merge tags are not part of the email.
+    } else if (text[end + 1] === ':' || COLON.test(text)) {
+      name = string;
+      isSampleData = name === 'sampleData';
+      depth = 0;
+    } else if (!OTHER_MEMBERS.test(name)) {
       const part = visibleText(string);
       if (part !== '') parts.push(part);
       length += part.length;
@@ -44,6 +57,9 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
   }
   return parts.join(' ').slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
+
+/** How many more braces a text between two strings opens than it closes. */
+const openBraces = (text: string): number => text.split('{').length - text.split('}').length;
 
 /**
  * Returns the offset of the closing quotation mark, or -1 if the JSON is truncated within the string. A regular
