@@ -19,7 +19,7 @@ export type EmailDocument = {
      */
     language?: string;
     /**
-     * The text direction.
+     * The direction of the text. By default, the direction of the `language`.
      */
     direction?: 'ltr' | 'rtl';
     /**
@@ -52,6 +52,1607 @@ export type EmailDocument = {
          * The default font stack. The first font available on the reader's device is used.
          */
         fontFamily?: string;
+        /**
+         * The size of the text, in pixels.
+         */
+        fontSize?: number;
+        /**
+         * The height of a line, as a multiple of the text size.
+         */
+        lineHeight?: number;
+        /**
+         * The colour of the text.
+         */
+        textColor?: Color;
+        /**
+         * The colour of links. By default, `textColor` if it is set.
+         */
+        linkColor?: Color;
+        /**
+         * The properties of all stripes that set no others.
+         */
+        stripe?: {
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The URL of a background image.
+             */
+            'background-url'?: string;
+            /**
+             * Whether the background image is repeated.
+             */
+            'background-repeat'?: 'repeat' | 'no-repeat';
+            /**
+             * The size of the background image.
+             */
+            'background-size'?: string;
+            /**
+             * The position of the background image.
+             */
+            'background-position'?: string;
+            /**
+             * The horizontal position of the background image.
+             */
+            'background-position-x'?: string;
+            /**
+             * The vertical position of the background image.
+             */
+            'background-position-y'?: string;
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The border: width, style and colour. Only for the bottom side.
+             */
+            'border-bottom'?: string;
+            /**
+             * The border: width, style and colour. Only for the left side.
+             */
+            'border-left'?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The border: width, style and colour. Only for the right side.
+             */
+            'border-right'?: string;
+            /**
+             * The border: width, style and colour. Only for the top side.
+             */
+            'border-top'?: string;
+            /**
+             * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+             */
+            direction?: 'ltr' | 'rtl';
+            /**
+             * Extends the background to the full width of the window.
+             */
+            'full-width'?: 'full-width';
+            /**
+             * The space between the columns.
+             */
+            gutter?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The alignment of the text.
+             */
+            'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'text-padding'?: string;
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all containers that set no others.
+         */
+        container?: {
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The border: width, style and colour. Only for the bottom side.
+             */
+            'border-bottom'?: string;
+            /**
+             * The border: width, style and colour. Only for the left side.
+             */
+            'border-left'?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The border: width, style and colour. Only for the right side.
+             */
+            'border-right'?: string;
+            /**
+             * The border: width, style and colour. Only for the top side.
+             */
+            'border-top'?: string;
+            /**
+             * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+             */
+            direction?: 'ltr' | 'rtl';
+            /**
+             * For the inner element. The background colour of the content.
+             */
+            'inner-background-color'?: Color;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * For the inner element. The border: width, style and colour.
+             */
+            'inner-border'?: string;
+            /**
+             * For the inner element. The border: width, style and colour. Only for the bottom side.
+             */
+            'inner-border-bottom'?: string;
+            /**
+             * For the inner element. The border: width, style and colour. Only for the left side.
+             */
+            'inner-border-left'?: string;
+            /**
+             * For the inner element. The radius of the rounded corners.
+             */
+            'inner-border-radius'?: string;
+            /**
+             * For the inner element. The border: width, style and colour. Only for the right side.
+             */
+            'inner-border-right'?: string;
+            /**
+             * For the inner element. The border: width, style and colour. Only for the top side.
+             */
+            'inner-border-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The vertical alignment of the content: top, middle or bottom.
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all text blocks that set no others.
+         */
+        text?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all headings that set no others.
+         */
+        heading?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all headings of level 1 that set no others.
+         */
+        heading1?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all headings of level 2 that set no others.
+         */
+        heading2?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all headings of level 3 that set no others.
+         */
+        heading3?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all headings of level 4 that set no others.
+         */
+        heading4?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all headings of level 5 that set no others.
+         */
+        heading5?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all headings of level 6 that set no others.
+         */
+        heading6?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all lists that set no others.
+         */
+        list?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all tables that set no others.
+         */
+        table?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'start' | 'end';
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The space inside each cell, in pixels.
+             */
+            cellpadding?: string | number;
+            /**
+             * The space between the cells, in pixels.
+             */
+            cellspacing?: string | number;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * `presentation` or `none` if the table is used only for layout.
+             */
+            role?: 'none' | 'presentation';
+            /**
+             * How the widths of the columns are determined.
+             */
+            'table-layout'?: 'auto' | 'fixed' | 'initial' | 'inherit';
+            /**
+             * The vertical alignment of the content: top, middle or bottom.
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all images and videos that set no others.
+         */
+        image?: {
+            /**
+             * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
+             */
+            alt?: string;
+            /**
+             * The URL of the link.
+             */
+            href?: string;
+            /**
+             * A name. In a link to a social network, the name of the network selects the icon.
+             */
+            name?: string;
+            /**
+             * The URL of the image.
+             */
+            src?: string;
+            /**
+             * The URLs of the image in several sizes.
+             */
+            srcset?: string;
+            /**
+             * The widths of the image for different window widths.
+             */
+            sizes?: string;
+            /**
+             * The text of the tooltip.
+             */
+            title?: string;
+            /**
+             * The `rel` attribute of the link in the HTML.
+             */
+            rel?: string;
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The border: width, style and colour. Only for the bottom side.
+             */
+            'border-bottom'?: string;
+            /**
+             * The border: width, style and colour. Only for the left side.
+             */
+            'border-left'?: string;
+            /**
+             * The border: width, style and colour. Only for the right side.
+             */
+            'border-right'?: string;
+            /**
+             * The border: width, style and colour. Only for the top side.
+             */
+            'border-top'?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The window in which the link opens; `_blank` by default.
+             */
+            target?: string;
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The maximum height of the image.
+             */
+            'max-height'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The name of an image map.
+             */
+            usemap?: string;
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all buttons that set no others.
+         */
+        button?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The border: width, style and colour. Only for the bottom side.
+             */
+            'border-bottom'?: string;
+            /**
+             * The border: width, style and colour. Only for the left side.
+             */
+            'border-left'?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The border: width, style and colour. Only for the right side.
+             */
+            'border-right'?: string;
+            /**
+             * The border: width, style and colour. Only for the top side.
+             */
+            'border-top'?: string;
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The URL of the link.
+             */
+            href?: string;
+            /**
+             * A name. In a link to a social network, the name of the network selects the icon.
+             */
+            name?: string;
+            /**
+             * The text of the tooltip.
+             */
+            title?: string;
+            /**
+             * For the inner element. The padding, written as in CSS.
+             */
+            'inner-padding'?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The `rel` attribute of the link in the HTML.
+             */
+            rel?: string;
+            /**
+             * The window in which the link opens; `_blank` by default.
+             */
+            target?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * The vertical alignment of the content: top, middle or bottom.
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * The alignment of the text.
+             */
+            'text-align'?: 'left' | 'right' | 'center' | 'start' | 'end';
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all dividers that set no others.
+         */
+        divider?: {
+            /**
+             * The colour of the line.
+             */
+            'border-color'?: Color;
+            /**
+             * The style of the line: solid, dashed or dotted.
+             */
+            'border-style'?: string;
+            /**
+             * The thickness of the line.
+             */
+            'border-width'?: string;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all menus that set no others.
+         */
+        menu?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * A prefix for the URLs of the links.
+             */
+            'base-url'?: string;
+            /**
+             * With the value `hamburger`, a button opens and closes the menu on phones.
+             */
+            hamburger?: string;
+            /**
+             * For the menu button. The horizontal alignment of the content: left, centre or right.
+             */
+            'ico-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * The symbol of the button that opens the menu.
+             */
+            'ico-open'?: string;
+            /**
+             * The symbol of the button that closes the menu.
+             */
+            'ico-close'?: string;
+            /**
+             * For the menu button. The colour of the text.
+             */
+            'ico-color'?: Color;
+            /**
+             * For the menu button. The font size.
+             */
+            'ico-font-size'?: string;
+            /**
+             * For the menu button. A font stack. The first font available on the reader's device is used.
+             */
+            'ico-font-family'?: string;
+            /**
+             * For the menu button. The capitalisation of the text, for example `uppercase`.
+             */
+            'ico-text-transform'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS.
+             */
+            'ico-padding'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS. Only for the left side.
+             */
+            'ico-padding-left'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS. Only for the top side.
+             */
+            'ico-padding-top'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS. Only for the right side.
+             */
+            'ico-padding-right'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS. Only for the bottom side.
+             */
+            'ico-padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * For the menu button. The decoration of the text, for example `underline` or `none`.
+             */
+            'ico-text-decoration'?: string;
+            /**
+             * For the menu button. The line height: a multiple of the font size, or a length.
+             */
+            'ico-line-height'?: string | number;
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
+        /**
+         * The properties of all social blocks that set no others.
+         */
+        social?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'start' | 'end';
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The width of the icons.
+             */
+            'icon-size'?: string;
+            /**
+             * The height of the icons.
+             */
+            'icon-height'?: string;
+            /**
+             * The space around the icons.
+             */
+            'icon-padding'?: string;
+            /**
+             * For the inner element. The padding, written as in CSS.
+             */
+            'inner-padding'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * Whether the links are arranged horizontally or vertically.
+             */
+            mode?: 'horizontal' | 'vertical';
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'table-layout'?: 'auto' | 'fixed';
+            /**
+             * The space around the text.
+             */
+            'text-padding'?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * CSS classes of the element in the HTML. Your program can use them to find the element.
+             */
+            'css-class'?: string;
+        };
     };
     /**
      * The parts of the email, from top to bottom.
@@ -74,7 +1675,7 @@ export type Stripe = {
     repeat?: Repeat;
     visibility?: Visibility;
     /**
-     * The styles, named like the attributes of `mj-section`.
+     * The styles, named like the attributes of `mj-section`, and the text styles of the blocks inside.
      */
     styles?: {
         /**
@@ -164,15 +1765,37 @@ export type Stripe = {
         /**
          * The alignment of the text.
          */
-        'text-align'?: 'left' | 'center' | 'right';
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
         /**
-         * The space around the text.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'text-padding'?: string;
         /**
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
     };
     /**
      * The columns, side by side. On phones, they are stacked.
@@ -195,7 +1818,7 @@ export type Container = {
     repeat?: Repeat;
     visibility?: Visibility;
     /**
-     * The styles, named like the attributes of `mj-column`.
+     * The styles, named like the attributes of `mj-column`, and the text styles of the blocks inside.
      */
     styles?: {
         /**
@@ -290,6 +1913,26 @@ export type Container = {
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
     };
     /**
      * The blocks from top to bottom, or columns side by side.
@@ -312,7 +1955,7 @@ export type Column = {
     repeat?: Repeat;
     visibility?: Visibility;
     /**
-     * The properties, named like the attributes of `mj-column`.
+     * The properties, named like the attributes of `mj-column`, and the text styles of the blocks inside.
      */
     props?: {
         /**
@@ -407,6 +2050,26 @@ export type Column = {
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
     };
     /**
      * The blocks, from top to bottom.
@@ -445,7 +2108,7 @@ export type TextBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'right' | 'center' | 'justify';
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
         /**
          * The background colour of the content.
          */
@@ -515,7 +2178,9 @@ export type TextBlock = {
          */
         'text-transform'?: string;
         /**
-         * The vertical alignment of the content: top, middle or bottom.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
@@ -526,6 +2191,10 @@ export type TextBlock = {
          * The text. HTML with formatting and links.
          */
         content?: string | number;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
     };
 };
 
@@ -553,7 +2222,7 @@ export type HeadingBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'right' | 'center' | 'justify';
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
         /**
          * The background colour of the content.
          */
@@ -623,13 +2292,19 @@ export type HeadingBlock = {
          */
         'text-transform'?: string;
         /**
-         * The vertical alignment of the content: top, middle or bottom.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
         /**
          * The heading. HTML with formatting and links.
          */
@@ -665,7 +2340,7 @@ export type ListBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'right' | 'center' | 'justify';
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
         /**
          * The background colour of the content.
          */
@@ -735,13 +2410,19 @@ export type ListBlock = {
          */
         'text-transform'?: string;
         /**
-         * The vertical alignment of the content: top, middle or bottom.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
         /**
          * Item
          *
@@ -818,7 +2499,7 @@ export type ImageBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'center' | 'right';
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
         /**
          * The border: width, style and colour.
          */
@@ -922,7 +2603,7 @@ export type ButtonBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'center' | 'right';
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
         /**
          * The background colour of the content.
          */
@@ -1046,7 +2727,7 @@ export type ButtonBlock = {
         /**
          * The alignment of the text.
          */
-        'text-align'?: 'left' | 'right' | 'center';
+        'text-align'?: 'left' | 'right' | 'center' | 'start' | 'end';
         /**
          * The width.
          */
@@ -1126,7 +2807,7 @@ export type DividerBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'center' | 'right';
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
         /**
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
@@ -1156,23 +2837,33 @@ export type SpacerBlock = {
      */
     props?: {
         /**
-         * The border: width, style and colour.
+         * Has no effect.
+         *
+         * @deprecated
          */
         border?: string;
         /**
-         * The border: width, style and colour. Only for the bottom side.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'border-bottom'?: string;
         /**
-         * The border: width, style and colour. Only for the left side.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'border-left'?: string;
         /**
-         * The border: width, style and colour. Only for the right side.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'border-right'?: string;
         /**
-         * The border: width, style and colour. Only for the top side.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'border-top'?: string;
         /**
@@ -1262,7 +2953,7 @@ export type VideoBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'center' | 'right';
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
         /**
          * The border: width, style and colour.
          */
@@ -1370,7 +3061,7 @@ export type TableBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'right' | 'center';
+        align?: 'left' | 'right' | 'center' | 'start' | 'end';
         /**
          * The border: width, style and colour.
          */
@@ -1464,6 +3155,14 @@ export type TableBlock = {
             condition?: Condition;
             repeat?: Repeat;
         }>;
+        /**
+         * The columns, in the order of the cells.
+         */
+        columns?: Array<TableColumn>;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
     };
 };
 
@@ -1491,7 +3190,7 @@ export type SocialBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'right' | 'center';
+        align?: 'left' | 'right' | 'center' | 'start' | 'end';
         /**
          * The border: width, style and colour.
          */
@@ -1569,7 +3268,9 @@ export type SocialBlock = {
          */
         padding?: string;
         /**
-         * How the widths of the columns are determined.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'table-layout'?: 'auto' | 'fixed';
         /**
@@ -1581,7 +3282,9 @@ export type SocialBlock = {
          */
         'text-decoration'?: string;
         /**
-         * The vertical alignment of the content: top, middle or bottom.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
@@ -1619,7 +3322,7 @@ export type MenuBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'center' | 'right';
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
         /**
          * A prefix for the URLs of the links.
          */
@@ -1631,7 +3334,7 @@ export type MenuBlock = {
         /**
          * For the menu button. The horizontal alignment of the content: left, centre or right.
          */
-        'ico-align'?: 'left' | 'center' | 'right';
+        'ico-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
         /**
          * The symbol of the button that opens the menu.
          */
@@ -1739,7 +3442,7 @@ export type HtmlBlock = {
         /**
          * The horizontal alignment of the content: left, centre or right.
          */
-        align?: 'left' | 'right' | 'center' | 'justify';
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
         /**
          * The background colour of the content.
          */
@@ -1809,7 +3512,9 @@ export type HtmlBlock = {
          */
         'text-transform'?: string;
         /**
-         * The vertical alignment of the content: top, middle or bottom.
+         * Has no effect.
+         *
+         * @deprecated
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
@@ -1817,10 +3522,28 @@ export type HtmlBlock = {
          */
         'css-class'?: string;
         /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+        /**
          * The HTML. Scripts, forms and style sheets are removed.
          */
         content?: string | number;
     };
+};
+
+/**
+ * A column of a table.
+ */
+export type TableColumn = {
+    /**
+     * The horizontal alignment of the content: left, centre or right.
+     */
+    align?: 'left' | 'center' | 'right' | 'start' | 'end';
+    /**
+     * The width.
+     */
+    width?: string;
 };
 
 /**
@@ -1830,11 +3553,11 @@ export type SocialElement = {
     /**
      * The horizontal alignment of the content: left, centre or right.
      */
-    align?: 'left' | 'center' | 'right';
+    align?: 'left' | 'center' | 'right' | 'start' | 'end';
     /**
      * The side of the text on which the icon appears.
      */
-    'icon-position'?: 'left' | 'right';
+    'icon-position'?: 'left' | 'right' | 'start' | 'end';
     /**
      * The background colour of the content.
      */

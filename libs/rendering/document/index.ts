@@ -2,6 +2,19 @@
  * The lowest layer of libs/rendering: the nodes of a document, warnings about nodes, result formats, and functions that
  * escape text and check URLs.
  */
+export {
+  DEFAULT_BACKGROUND,
+  DEFAULT_WIDTH,
+  defaultProperties,
+  defaultTextStyles,
+  inherit,
+  styledNodes,
+  textStyleNames,
+  type Attributes,
+  type StyledNode,
+  type TextStyles,
+} from './default-styles.js';
+export { directionOf, directions, type Direction } from './direction.js';
 export { escapeMarkup, escapeText } from './escape.js';
 export {
   asText,

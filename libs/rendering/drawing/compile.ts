@@ -68,11 +68,12 @@ export default async function compile({
 }: Source): Promise<CompiledDocument | { reason: string }> {
   const placeholders = new Placeholders();
   const warnings = new RenderWarnings();
-  const drawing = new Drawing(placeholders, warnings);
   const wants = (each: ResultFormat) => format === each || format === 'all';
   try {
     const written = requireDrawable(JSON.parse(content));
     const document = replaceTags(warnings, placeholders, written);
+    const drawing = new Drawing(placeholders, warnings, document);
+    placeholders.areIsolated = drawing.direction === 'rtl';
     const tree = drawDocument(drawing, document, title);
     const hasTags = placeholders.tags.length > 0;
     const treeText = wants('mjml') || (wants('text') && hasTags) ? toMjmlText(tree) : '';

@@ -5,6 +5,15 @@
  */
 export type { CompiledDocument, Source, ThreadData } from './compile.js';
 export { isAllowed, maxLengthOf } from './mjml/attribute-values.js';
-export { attributeTypes, isDrawable } from './mjml/attributes.js';
+export {
+  attributeTypes,
+  hasEffect,
+  isAlignment,
+  isDrawable,
+  TABLE_COLUMN,
+} from './mjml/attributes.js';
+export { isBlockType, styleBlock, type BlockType } from './mjml/block.js';
 export { blockTypeNames } from './mjml/blocks.js';
+export { Drawing } from './mjml/drawing.js';
 export { richText, safeHtml } from './mjml/rich-text.js';
+export { readStyles, textStylesOf, type DocumentStyles } from './mjml/styles.js';

@@ -28,6 +28,8 @@ const END = '\ue001';
 export class Placeholders {
   readonly tags: MergeTag[] = [];
   readonly nodes: DynamicNode[] = [];
+  /** Whether values stand in a text from right to left, in which they may be written from left to right. */
+  areIsolated = false;
   /** The distinct filters with their options, as JSON. */
   readonly filters = new Set<string>();
   private readonly numbers = new WeakMap<object, number>();

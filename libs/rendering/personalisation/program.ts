@@ -64,6 +64,10 @@ export function tagsInUrls(html: string, placeholders: Placeholders): Set<number
   return new Set(inUrls.map(({ number }) => number));
 }
 
+// Between these characters, the order of letters does not depend on the text around them (UAX #9, section 2.6).
+const ISOLATE = '\u2068';
+const END_ISOLATE = '\u2069';
+
 /** A node whose end has not been reached yet. */
 interface OpenNode {
   number: number;
@@ -108,7 +112,10 @@ class Builder {
   private addTag(number: number, place: PlaceOfTag | undefined): void {
     const tag = this.placeholders.tags[number];
     if (tag === undefined || place === undefined) return;
+    const isolates = this.placeholders.areIsolated && place === 'text';
+    if (isolates) this.add(ISOLATE);
     this.add({ tag, place, name: this.use(tag.path) });
+    if (isolates) this.add(END_ISOLATE);
   }
 
   private begin(number: number): void {

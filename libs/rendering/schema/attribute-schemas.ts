@@ -1,4 +1,11 @@
-import { attributeTypes, isDrawable, maxLengthOf } from '../drawing/index.js';
+import { textStyleNames, type Attributes } from '../document/index.js';
+import {
+  attributeTypes,
+  hasEffect,
+  isAlignment,
+  isDrawable,
+  maxLengthOf,
+} from '../drawing/index.js';
 import { describeAttribute } from './attribute-descriptions.js';
 import { ref, type JsonSchema } from './json-schema.js';
 
@@ -18,15 +25,34 @@ export const attributeDefinitions = { Color: COLOR };
  */
 export function attributeSchemas(
   tagName: string,
-  { except = [] }: { except?: readonly string[] } = {},
+  { except = [], defaults = {} }: { except?: readonly string[]; defaults?: Attributes } = {},
 ): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   for (const [name, type] of attributeTypes(tagName)) {
     const schema = except.includes(name) ? undefined : schemaOf(tagName, name, type);
-    if (schema) schemas[name] = { description: describeAttribute(name), ...schema };
+    if (schema === undefined) continue;
+    schemas[name] = {
+      description: describeAttribute(name),
+      ...schema,
+      ...(defaults[name] !== undefined && { default: defaults[name] }),
+      ...(!hasEffect(tagName, name) && { description: 'Has no effect.', deprecated: true }),
+    };
   }
   return schemas;
 }
+
+/** The JSON Schemas of the text styles that the nodes inside a node inherit. */
+export const textStyleSchemas = (): Record<string, JsonSchema> => {
+  const ofText = attributeSchemas('mj-text');
+  return Object.fromEntries(
+    textStyleNames.map((name) => [name, name === 'link-color' ? linkColor : (ofText[name] ?? {})]),
+  );
+};
+
+export const linkColor: JsonSchema = {
+  description: 'The colour of links that have no colour of their own.',
+  ...ref('Color'),
+};
 
 /**
  * Returns the JSON Schema for an MJML type such as `unit(px,%)`, or undefined if Galley draws no values of the type.
@@ -40,7 +66,11 @@ function schemaOf(tagName: string, name: string, type: string): JsonSchema | und
     case 'color':
       return ref('Color');
     case 'enum':
-      return { enum: options.filter((option) => option !== '' && isValid(option)) };
+      return {
+        enum: options
+          .concat(isAlignment(type) ? ['start', 'end'] : [])
+          .filter((option) => option !== '' && isValid(option)),
+      };
     case 'unit':
     case 'unitWithNegative':
       return lengthSchema(kind, options, count, isValid);

@@ -1,4 +1,6 @@
-import { attributeSchemas } from './attribute-schemas.js';
+import { defaultProperties, type StyledNode } from '../document/index.js';
+import { attributeSchemas, linkColor } from './attribute-schemas.js';
+import { TABLE_COLUMN } from '../drawing/index.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
 
 /** The members that stripes, containers and blocks have in addition to `styles` or `props`. */
@@ -24,6 +26,8 @@ interface BlockForm {
   description: string;
   /** The MJML element whose attributes are properties of the block. */
   tagName: string;
+  /** The node whose defaults apply to the block. */
+  kind?: StyledNode;
   /** The attributes of the MJML element that are not properties of the block. */
   except?: readonly string[];
   /** The properties that are not attributes of the MJML element. */
@@ -85,13 +89,16 @@ const blockForms: Record<string, BlockForm> = {
     types: ['text'],
     description: 'Text with formatting and links.',
     tagName: 'mj-text',
-    own: { content: rich('The text.') },
+    kind: 'text',
+    own: { content: rich('The text.'), 'link-color': linkColor },
   },
   HeadingBlock: {
     types: ['heading'],
     description: 'A heading.',
     tagName: 'mj-text',
+    kind: 'heading',
     own: {
+      'link-color': linkColor,
       content: rich('The heading.'),
       level: {
         description:
@@ -105,7 +112,9 @@ const blockForms: Record<string, BlockForm> = {
     types: ['list'],
     description: 'A list with bullets or numbers.',
     tagName: 'mj-text',
+    kind: 'text',
     own: {
+      'link-color': linkColor,
       items: listOf('The items.', item),
       ordered: {
         description: 'Whether the items have numbers instead of bullets.',
@@ -118,19 +127,27 @@ const blockForms: Record<string, BlockForm> = {
     types: ['image'],
     description: 'A picture, with a link if it has `href`.',
     tagName: 'mj-image',
+    kind: 'image',
   },
   ButtonBlock: {
     types: ['button'],
     description: 'A link that looks like a button.',
     tagName: 'mj-button',
+    kind: 'button',
     own: { content: rich('The label.') },
   },
-  DividerBlock: { types: ['divider'], description: 'A line.', tagName: 'mj-divider' },
+  DividerBlock: {
+    types: ['divider'],
+    description: 'A line.',
+    tagName: 'mj-divider',
+    kind: 'divider',
+  },
   SpacerBlock: { types: ['spacer'], description: 'Empty space.', tagName: 'mj-spacer' },
   VideoBlock: {
     types: ['video'],
     description: 'A picture that links to a video.',
     tagName: 'mj-image',
+    kind: 'image',
     except: ['href'],
     own: {
       src: url('The URL of the video.'),
@@ -141,25 +158,35 @@ const blockForms: Record<string, BlockForm> = {
     types: ['table'],
     description: 'A table.',
     tagName: 'mj-table',
-    own: { header: cells('The headings of the columns.'), rows: listOf('The rows.', row) },
+    kind: 'table',
+    own: {
+      header: cells('The headings of the columns.'),
+      rows: listOf('The rows.', row),
+      columns: listOf('The columns, in the order of the cells.', ref('TableColumn')),
+      'link-color': linkColor,
+    },
   },
   SocialBlock: {
     types: ['social'],
     description: 'Links to social networks.',
     tagName: 'mj-social',
+    kind: 'social',
     own: { elements: listOf('The links.', ref('SocialElement')) },
   },
   MenuBlock: {
     types: ['menu', 'navbar'],
     description: 'Links in a row.',
     tagName: 'mj-navbar',
+    kind: 'menu',
     own: { links: listOf('The links.', ref('MenuLink')) },
   },
   HtmlBlock: {
     types: ['html', 'raw'],
     description: 'Your own HTML, which may contain tables and pictures.',
     tagName: 'mj-text',
+    kind: 'text',
     own: {
+      'link-color': linkColor,
       content: {
         description: 'The HTML. Scripts, forms and style sheets are removed.',
         type: ['string', 'number'],
@@ -172,7 +199,8 @@ const typeSchema = ([first = '', ...others]: readonly string[]): JsonSchema =>
   others.length === 0 ? { const: first } : { enum: [first, ...others] };
 
 function blockSchema(name: string, form: BlockForm): JsonSchema {
-  const { types, description, tagName, except, own = {} } = form;
+  const { types, description, tagName, kind, except = [], own = {} } = form;
+  const defaults = kind === undefined ? {} : defaultProperties[kind];
   return {
     title: name.replace('Block', ' block'),
     description,
@@ -181,7 +209,7 @@ function blockSchema(name: string, form: BlockForm): JsonSchema {
       type: { description: 'The type of the block.', ...typeSchema(types) },
       ...nodeMembers,
       props: closed('The properties of the block.', {
-        ...attributeSchemas(tagName, { except: except ?? [] }),
+        ...attributeSchemas(tagName, { except, defaults }),
         ...own,
       }),
     },
@@ -206,6 +234,7 @@ export const blockDefinitions = (): Record<string, JsonSchema> => ({
   ...Object.fromEntries(
     Object.entries(blockForms).map(([name, form]) => [name, blockSchema(name, form)]),
   ),
+  TableColumn: closed('A column of a table.', attributeSchemas(TABLE_COLUMN)),
   SocialElement: linkSchema('A link to a social network.', 'mj-social-element'),
   MenuLink: linkSchema('A link in a menu.', 'mj-navbar-link'),
 });

@@ -96,7 +96,8 @@ describe.each(nodes)('a %s', (_name, node, documentWith) => {
     for (const [name, each] of Object.entries(ownProperties(node))) {
       const document = documentWith({ [name]: valueFor(each) });
       expect([name, isValid(document), isValid.errors ?? []]).toEqual([name, true, []]);
-      expect(await warningsOf(document)).toEqual([]);
+      const warnings = each.deprecated ? [expect.stringMatching(/ has no effect/)] : [];
+      expect(await warningsOf(document)).toEqual(warnings);
     }
   });
 

@@ -1,4 +1,12 @@
-import { attributeDefinitions, attributeSchemas } from './attribute-schemas.js';
+import {
+  DEFAULT_BACKGROUND,
+  DEFAULT_WIDTH,
+  defaultProperties,
+  defaultTextStyles,
+  styledNodes,
+  type StyledNode,
+} from '../document/index.js';
+import { attributeDefinitions, attributeSchemas, textStyleSchemas } from './attribute-schemas.js';
 import { blockDefinitions, nodeMembers } from './block-schemas.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
 
@@ -12,7 +20,7 @@ export const documentSchema = (): JsonSchema => ({
   $id: '/schemas/document-1.json',
   ...ref('EmailDocument'),
   $defs: {
-    EmailDocument: emailDocument,
+    EmailDocument: emailDocument(),
     Stripe: stripe(),
     Container: container(),
     Column: column(),
@@ -25,7 +33,7 @@ export const documentSchema = (): JsonSchema => ({
   },
 });
 
-const emailDocument: JsonSchema = {
+const emailDocument = (): JsonSchema => ({
   title: 'Email document',
   description: 'An email that Galley can draw. You may add members of your own.',
   type: 'object',
@@ -37,9 +45,8 @@ const emailDocument: JsonSchema = {
       examples: ['en'],
     },
     direction: {
-      description: 'The text direction.',
+      description: 'The direction of the text. By default, the direction of the `language`.',
       enum: ['ltr', 'rtl'],
-      default: 'ltr',
     },
     title: {
       description: 'The title of the email. By default, the name of the template.',
@@ -62,12 +69,13 @@ const emailDocument: JsonSchema = {
           type: 'number',
           minimum: 200,
           maximum: 2_000,
-          default: 600,
+          default: DEFAULT_WIDTH,
         },
         backgroundColor: {
           description: 'The background colour around the content, as a hexadecimal number.',
           type: 'string',
           pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
+          default: DEFAULT_BACKGROUND,
         },
         fontFamily: {
           description:
@@ -75,7 +83,41 @@ const emailDocument: JsonSchema = {
           type: 'string',
           maxLength: 200,
           examples: ['Georgia, serif'],
+          default: defaultTextStyles['font-family'],
         },
+        fontSize: {
+          description: 'The size of the text, in pixels.',
+          type: 'number',
+          minimum: 1,
+          maximum: 200,
+          default: Number.parseInt(defaultTextStyles['font-size'], 10),
+        },
+        lineHeight: {
+          description: 'The height of a line, as a multiple of the text size.',
+          type: 'number',
+          minimum: 0.5,
+          maximum: 5,
+          default: Number(defaultTextStyles['line-height']),
+        },
+        textColor: {
+          description: 'The colour of the text.',
+          ...ref('Color'),
+          default: defaultTextStyles.color,
+        },
+        linkColor: {
+          description: 'The colour of links. By default, `textColor` if it is set.',
+          ...ref('Color'),
+          default: defaultTextStyles['link-color'],
+        },
+        ...Object.fromEntries(
+          Object.entries(styledNodes).map(([kind, tagName]) => [
+            kind,
+            closed(
+              descriptionsOfKinds[kind as StyledNode],
+              attributeSchemas(tagName, { defaults: defaultProperties[kind as StyledNode] }),
+            ),
+          ]),
+        ),
       },
     },
     stripes: {
@@ -85,6 +127,29 @@ const emailDocument: JsonSchema = {
     },
   },
   required: ['stripes'],
+});
+
+const propertiesOf = (nodes: string): string =>
+  `The properties of all ${nodes} that set no others.`;
+
+const descriptionsOfKinds: Record<StyledNode, string> = {
+  stripe: propertiesOf('stripes'),
+  container: propertiesOf('containers'),
+  text: propertiesOf('text blocks'),
+  heading: propertiesOf('headings'),
+  heading1: propertiesOf('headings of level 1'),
+  heading2: propertiesOf('headings of level 2'),
+  heading3: propertiesOf('headings of level 3'),
+  heading4: propertiesOf('headings of level 4'),
+  heading5: propertiesOf('headings of level 5'),
+  heading6: propertiesOf('headings of level 6'),
+  list: propertiesOf('lists'),
+  table: propertiesOf('tables'),
+  image: propertiesOf('images and videos'),
+  button: propertiesOf('buttons'),
+  divider: propertiesOf('dividers'),
+  menu: propertiesOf('menus'),
+  social: propertiesOf('social blocks'),
 };
 
 const stripe = (): JsonSchema => ({
@@ -95,8 +160,11 @@ const stripe = (): JsonSchema => ({
     type: { const: 'stripe' },
     ...nodeMembers,
     styles: closed(
-      'The styles, named like the attributes of `mj-section`.',
-      attributeSchemas('mj-section'),
+      'The styles, named like the attributes of `mj-section`, and the text styles of the blocks inside.',
+      {
+        ...attributeSchemas('mj-section', { defaults: defaultProperties.stripe }),
+        ...textStyleSchemas(),
+      },
     ),
     containers: {
       description: 'The columns, side by side. On phones, they are stacked.',
@@ -115,8 +183,8 @@ const container = (): JsonSchema => ({
     type: { const: 'container' },
     ...nodeMembers,
     styles: closed(
-      'The styles, named like the attributes of `mj-column`.',
-      attributeSchemas('mj-column'),
+      'The styles, named like the attributes of `mj-column`, and the text styles of the blocks inside.',
+      { ...attributeSchemas('mj-column'), ...textStyleSchemas() },
     ),
     blocks: {
       description: 'The blocks from top to bottom, or columns side by side.',
@@ -138,8 +206,8 @@ const column = (): JsonSchema => ({
     type: { const: 'column' },
     ...nodeMembers,
     props: closed(
-      'The properties, named like the attributes of `mj-column`.',
-      attributeSchemas('mj-column'),
+      'The properties, named like the attributes of `mj-column`, and the text styles of the blocks inside.',
+      { ...attributeSchemas('mj-column'), ...textStyleSchemas() },
     ),
     blocks: { description: 'The blocks, from top to bottom.', ...blocks },
   },

@@ -9,6 +9,7 @@ export interface JsonSchema {
   type?: string | string[];
   const?: string;
   enum?: (string | number)[];
+  deprecated?: boolean;
   default?: string | number | boolean;
   examples?: (string | number)[];
   pattern?: string;

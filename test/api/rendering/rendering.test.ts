@@ -127,7 +127,7 @@ describe('a document', () => {
       { content: 'Buy', href: 'https://example.com/' },
       /<a[^>]*href="https:\/\/example.com\/"[^>]*>\s*Buy/,
     ],
-    ['divider', { 'border-color': '#abcdef' }, /border-top:solid 4px #abcdef/],
+    ['divider', { 'border-color': '#abcdef' }, /border-top:solid 1px #abcdef/],
     ['spacer', { height: '33px' }, /height:33px/],
     [
       'list',
@@ -137,7 +137,7 @@ describe('a document', () => {
     [
       'table',
       { header: ['A'], rows: [['1']] },
-      /<tr><th align="left">A<\/th><\/tr><tr><td>1<\/td><\/tr>/,
+      /<tr><th style="text-align:left[^"]*">A<\/th><\/tr><tr><td style="[^"]*">1<\/td><\/tr>/,
     ],
     [
       'social',
@@ -166,7 +166,7 @@ describe('a document', () => {
   });
 
   it('keeps the links and pictures of its texts', async () => {
-    const link = '<a href="https://example.com/?a=1&amp;b=2">link</a>';
+    const link = '<a href="https://example.com/?a=1&amp;b=2" style="color:red">link</a>';
     const picture = '<img src="https://example.com/a.png" alt="A" />';
     const { body } = await render(
       documentOf(text(link), { type: 'html', props: { content: picture } }),
@@ -219,7 +219,7 @@ describe('a document', () => {
   it.each<[object, RegExp]>([
     [text(5), /5/],
     [{ type: 'list', props: { items: [1, 'two'] } }, /<li>1<\/li><li>two<\/li>/],
-    [{ type: 'table', props: { rows: [['Price', 10]] } }, /<td>Price<\/td><td>10<\/td>/],
+    [{ type: 'table', props: { rows: [['Price', 10]] } }, />Price<\/td><td [^>]*>10<\/td>/],
   ])('shows the numbers in %j', async (block, expected) => {
     const { body } = await render(documentOf(block));
     expect([body.warnings, body.html]).toEqual([[], expect.stringMatching(expected)]);

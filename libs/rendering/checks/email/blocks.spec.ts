@@ -1,13 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
+import { RenderWarnings } from '../../document/index.js';
+import { Drawing, readStyles } from '../../drawing/index.js';
+import { Placeholders } from '../../personalisation/index.js';
 import { readBlock } from './blocks.js';
 import { NO_BACKGROUND } from './colours.js';
 
-const BLACK = [0, 0, 0];
+const TEXT_COLOUR = [31, 41, 51];
 const WHITE = [255, 255, 255];
 const A = 'https://a.example/';
 
+const DOCUMENT = { stripes: [] };
+const drawing = new Drawing(new Placeholders(), new RenderWarnings(), DOCUMENT);
+const surroundings = {
+  drawing,
+  document: readStyles(drawing, DOCUMENT),
+  inherited: {},
+  background: NO_BACKGROUND,
+};
 const read = (type: unknown, props?: unknown) =>
-  readBlock({ node: { type, props }, path: '/b' }, NO_BACKGROUND);
+  readBlock({ node: { type, props }, path: '/b' }, surroundings);
 const linksOf = (type: string, props: object) =>
   read(type, props).links.map(({ place, href, label }) => [place.path, href, label]);
 const styleOf = (type: string, props: object) => read(type, props).texts[0]?.rich.runs[0]?.style;
@@ -42,7 +53,7 @@ describe('the texts of a block', () => {
     expect(read('list', { items: ['<form>One', 'two'] }).texts[0]?.source).toBe('<form>One two');
   });
 
-  it.each(['spacer', 'constructor', undefined, 7])('do not exist for the type %s', (type) => {
+  it.each(['constructor', undefined, 7])('do not exist for the type %s', (type) => {
     expect(read(type, { content: 'One' })).toEqual({ texts: [], links: [], images: [] });
   });
 
@@ -53,10 +64,10 @@ describe('the texts of a block', () => {
 
 describe('the style of a block', () => {
   const style = {
-    colour: BLACK,
+    colour: TEXT_COLOUR,
     hasOwnColour: false,
     background: NO_BACKGROUND,
-    fontSize: 13,
+    fontSize: 16,
     isBold: false,
   };
   const white = { colour: WHITE, isSet: true };
@@ -72,12 +83,17 @@ describe('the style of a block', () => {
     [
       'button',
       {},
-      { colour: WHITE, hasOwnColour: true, background: { colour: [65, 65, 65], isSet: true } },
+      {
+        colour: WHITE,
+        hasOwnColour: true,
+        background: { colour: [11, 92, 173], isSet: true },
+        isBold: true,
+      },
     ],
     [
       'button',
       { color: '#000', 'background-color': '#fff' },
-      { hasOwnColour: true, background: white },
+      { colour: [0, 0, 0], hasOwnColour: true, background: white, isBold: true },
     ],
   ])('%s with %j', (type, props, changes) => {
     expect(styleOf(type, { ...props, content: 'One' })).toEqual({ ...style, ...changes });
@@ -102,8 +118,8 @@ describe('the style of a block', () => {
       'menu',
       'links',
       [
-        { colour: BLACK, fontSize: 13 },
-        { colour: WHITE, fontSize: 13 },
+        { colour: TEXT_COLOUR, fontSize: 16 },
+        { colour: WHITE, fontSize: 16 },
       ],
     ],
   ])('%s with styles of its %s', (type, member, styles) => {

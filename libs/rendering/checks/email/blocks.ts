@@ -1,16 +1,26 @@
 import {
   asText,
+  defaultTextStyles,
   isObject,
   objectIn,
   textIn,
+  type Attributes,
   type DocumentNode,
   type Place,
 } from '../../document/index.js';
-import { isAllowed, richText, safeHtml } from '../../drawing/index.js';
-import { backgroundOn, parseColour, type Background } from './colours.js';
+import {
+  isAllowed,
+  isBlockType,
+  richText,
+  safeHtml,
+  styleBlock,
+  type BlockType,
+} from '../../drawing/index.js';
+import { backgroundOn, parseColour } from './colours.js';
+import type { Surroundings } from './surroundings.js';
 import { placesInProps } from './places.js';
 import { readRichText, type RichText } from './rich-text-reader.js';
-import { styledWith, type TextStyle } from './text-style.js';
+import { isBold, pixelsIn, styledWith, type TextStyle } from './text-style.js';
 
 /** A text of a block, or of a link in a menu or social block. */
 export interface EmailText {
@@ -50,22 +60,21 @@ interface Block {
   place: Place;
   type: string;
   props: DocumentNode;
+  /** The properties with their defaults. */
+  properties: Attributes;
   style: TextStyle;
+  linkColor: string;
 }
-
-// The default styles of MJML. For headings, the default style of `drawHeading`.
-const FONT_SIZE = 13;
-const HEADING_STYLE = { 'font-size': '24px', 'font-weight': 'bold' };
-const BUTTON_COLOURS = { color: '#ffffff', 'background-color': '#414141' };
 
 type ReadBlock = (block: Block) => Partial<BlockParts>;
 
-const readers: Record<string, ReadBlock> = {
+const readers: Partial<Record<BlockType, ReadBlock>> = {
   text: (block) => readText(block, richText),
-  heading: (block) => readText(styledBlock(block, HEADING_STYLE), richText),
+  heading: (block) => readText(block, richText),
   html: (block) => readText(block, safeHtml),
   raw: (block) => readText(block, safeHtml),
-  list: (block) => textParts(block, paragraphsOf(elementsIn(block.props['items'], 'content'))),
+  list: (block) =>
+    textParts(block, paragraphsOf(block, elementsIn(block.props['items'], 'content'))),
   table: readTable,
   button: readButton,
   image: readImage,
@@ -76,26 +85,28 @@ const readers: Record<string, ReadBlock> = {
 };
 
 /** Reads the texts, links and images of a block. A block of an unknown type has none. */
-export function readBlock(place: Place, background: Background): BlockParts {
+export function readBlock(
+  place: Place,
+  { background, ...outer }: Surroundings,
+): BlockParts & { properties?: Attributes } {
+  const nothing = { texts: [], links: [], images: [] };
   const type = textIn(place.node, 'type') ?? '';
-  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  if (!isBlockType(type)) return nothing;
   const props = objectIn(place.node, 'props');
+  const { properties, linkColor } = styleBlock({ ...outer, place, props }, type);
+  const behindBlock = backgroundOn(background, properties['container-background-color']);
   const style = {
-    colour: parseColour('#000000'),
-    hasOwnColour: false,
-    background: backgroundOn(background, textIn(props, 'container-background-color')),
-    fontSize: FONT_SIZE,
-    isBold: false,
+    colour: parseColour(properties['color'] ?? defaultTextStyles.color),
+    hasOwnColour: (properties['color'] ?? defaultTextStyles.color) !== defaultTextStyles.color,
+    background: backgroundOn(behindBlock, properties['background-color']),
+    fontSize: pixelsIn(properties['font-size'] ?? defaultTextStyles['font-size']),
+    isBold: isBold(properties['font-weight']),
   };
-  return { texts: [], links: [], images: [], ...read?.({ place, type, props, style }) };
+  const block = { place, type, props, properties, style, linkColor };
+  return { ...nothing, ...readers[type]?.(block), properties };
 }
 
-const styledBlock = (block: Block, properties: Record<string, string>): Block => ({
-  ...block,
-  style: styledWith(block.style, properties),
-});
-
-/** Applies the text properties of a block or link to a style. */
+/** Applies the text properties of a link to a style. */
 function styleOf(style: TextStyle, props: DocumentNode): TextStyle {
   return styledWith(style, {
     color: textIn(props, 'color') || undefined,
@@ -110,8 +121,8 @@ interface Markup {
   html: string;
 }
 
-function textParts({ place, type, props, style }: Block, { source, html }: Markup): BlockParts {
-  const rich = readRichText(html, styleOf(style, props));
+function textParts({ place, type, style }: Block, { source, html }: Markup): BlockParts {
+  const rich = readRichText(html, style);
   const links = rich.links.map(({ href, label }) => ({ place, href, label }));
   const images = rich.pictures.map(({ attributes, isInLink }) => ({
     place,
@@ -128,18 +139,18 @@ function textParts({ place, type, props, style }: Block, { source, html }: Marku
 const widthIn = (style = ''): string | undefined =>
   /(?:^|;)\s*(?:max-)?width\s*:\s*([^;]+)/.exec(style)?.[1];
 
-function readText(block: Block, sanitise: (html: string) => string): BlockParts {
+function readText(block: Block, sanitise: typeof richText): BlockParts {
   const source = asText(block.props['content']) ?? '';
-  return textParts(block, { source, html: sanitise(source) });
+  return textParts(block, { source, html: sanitise(source, { linkColor: block.linkColor }) });
 }
 
 /**
  * Joins the items of a list, or the cells of a table, as paragraphs. Each value is sanitised separately, as in the
  * HTML.
  */
-function paragraphsOf(values: readonly unknown[]): Markup {
+function paragraphsOf({ linkColor }: Block, values: readonly unknown[]): Markup {
   const sources = values.map((value) => asText(value) ?? '');
-  const html = sources.map((source) => `<p>${richText(source)}</p>`).join('');
+  const html = sources.map((source) => `<p>${richText(source, { linkColor })}</p>`).join('');
   return { source: sources.join(' '), html };
 }
 
@@ -155,7 +166,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 function readTable(block: Block): BlockParts {
   const { header, rows } = block.props;
   const cells = elementsIn(rows, 'cells').flatMap(listOf);
-  return textParts(block, paragraphsOf(listOf(header).concat(cells)));
+  return textParts(block, paragraphsOf(block, listOf(header).concat(cells)));
 }
 
 /** The URL that the HTML contains: empty if Galley leaves out an unsafe URL, and undefined if there is no URL. */
@@ -166,9 +177,7 @@ function hrefIn(properties: DocumentNode, name: string): string | undefined {
 
 function readButton(block: Block): BlockParts {
   const { place, props } = block;
-  const colour = textIn(props, 'background-color') || BUTTON_COLOURS['background-color'];
-  const button = styledBlock(block, { ...BUTTON_COLOURS, 'background-color': colour });
-  const { texts, images } = readText(button, richText);
+  const { texts, images } = readText(block, richText);
   const label = texts[0]?.rich.text;
   return { texts, images, links: [{ place, href: hrefIn(props, 'href'), label }] };
 }
@@ -200,11 +209,11 @@ function imageParts(
   return { images: [image], ...(href !== undefined && { links: [{ place, href, label: alt }] }) };
 }
 
-function readSocial({ place, props, style }: Block): Partial<BlockParts> {
+function readSocial({ place, style }: Block): Partial<BlockParts> {
   const elements = placesInProps(place, 'elements').map((element) => {
     const { name, content } = element.node;
     const text = asText(content) ?? '';
-    const ownStyle = styleOf(styleOf(style, props), element.node);
+    const ownStyle = styleOf(style, element.node);
     const rich = readRichText(richText(text), ownStyle);
     const label = rich.text || textIn(element.node, 'alt') || asText(name) || '';
     const link = { place: element, href: hrefIn(element.node, 'href'), label };

@@ -2,12 +2,16 @@ import {
   isObject,
   missingModule,
   objectIn,
-  textIn,
+  RenderWarnings,
+  type Attributes,
   type DocumentNode,
   type Place,
   type RenderWarning,
 } from '../../document/index.js';
-import { backgroundOn, NO_BACKGROUND, type Background } from './colours.js';
+import { Drawing, readStyles } from '../../drawing/index.js';
+import { Placeholders } from '../../personalisation/index.js';
+import { backgroundOn, NO_BACKGROUND } from './colours.js';
+import { inside, type Surroundings } from './surroundings.js';
 import {
   readBlock,
   type BlockParts,
@@ -28,6 +32,8 @@ export interface Email extends BlockParts {
   mobileNodes: Set<Place>;
   /** All blocks, including blocks of unknown types, but without the empty nodes that stand for missing modules. */
   blocks: Place[];
+  /** The properties of blocks of known types, including the defaults. */
+  properties: Map<Place, Attributes>;
   texts: EmailText[];
   links: EmailLink[];
   images: EmailImage[];
@@ -52,6 +58,7 @@ export function readEmail(
     nodesOfModules: new Set(),
     mobileNodes: new Set(),
     blocks: [],
+    properties: new Map(),
     texts: [],
     links: [],
     images: [],
@@ -63,28 +70,29 @@ export function readEmail(
     NO_BACKGROUND,
     typeof backgroundColor === 'string' ? backgroundColor : undefined,
   );
+  const drawing = new Drawing(new Placeholders(), new RenderWarnings(), document);
+  const outer = { drawing, document: readStyles(drawing, document), inherited: {}, background };
   for (const stripe of childrenOf(email, place, 'stripes')) {
-    const behindStripe = backgroundOf(background, objectIn(stripe.node, 'styles'));
+    const inStripe = inside(outer, stripe, 'styles');
     for (const container of childrenOf(email, stripe, 'containers')) {
-      readContainer(email, container, behindStripe);
+      readContainer(email, container, inStripe);
     }
   }
   return email;
 }
 
 /** A container is one column, unless all its blocks are columns. In that case, the columns replace the container. */
-function readContainer(email: Email, container: Place, background: Background): void {
+function readContainer(email: Email, container: Place, inStripe: Surroundings): void {
   const blocks = childrenOf(email, container, 'blocks');
   if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
     for (const column of blocks) {
-      const behindColumn = backgroundOf(background, objectIn(column.node, 'props'));
-      const inColumn = childrenOf(email, column, 'blocks');
-      for (const block of inColumn) addBlock(email, block, behindColumn);
+      const inColumn = inside(inStripe, column, 'props');
+      for (const block of childrenOf(email, column, 'blocks')) addBlock(email, block, inColumn);
     }
     return;
   }
-  const behindContainer = backgroundOf(background, objectIn(container.node, 'styles'));
-  for (const block of blocks) addBlock(email, block, behindContainer);
+  const inContainer = inside(inStripe, container, 'styles');
+  for (const block of blocks) addBlock(email, block, inContainer);
 }
 
 /**
@@ -103,19 +111,11 @@ function childrenOf(email: Email, parent: Place, member: string): Place[] {
   });
 }
 
-function addBlock(email: Email, block: Place, background: Background): void {
+function addBlock(email: Email, block: Place, surroundings: Surroundings): void {
   email.blocks.push(block);
-  const { texts, links, images } = readBlock(block, background);
+  const { properties, texts, links, images } = readBlock(block, surroundings);
+  if (properties) email.properties.set(block, properties);
   for (const text of texts) email.texts.push(text);
   for (const link of links) email.links.push(link);
   for (const image of images) email.images.push(image);
-}
-
-function backgroundOf(below: Background, properties: DocumentNode): Background {
-  const outer = backgroundOn(
-    below,
-    textIn(properties, 'background-color'),
-    textIn(properties, 'background-url'),
-  );
-  return backgroundOn(outer, textIn(properties, 'inner-background-color'));
 }

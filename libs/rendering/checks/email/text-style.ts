@@ -1,3 +1,4 @@
+import { defaultTextStyles } from '../../document/index.js';
 import { backgroundOn, parseColour, type Background, type Colour } from './colours.js';
 
 /** The properties of a text's style that the rules inspect. */
@@ -17,6 +18,8 @@ const MAX_HIDDEN_SIZE = 2;
 const PIXELS = /^\s*(\d{1,4}(?:\.\d{1,4})?)\s*px\s*$/i;
 const BOLD = /^\s*(?:bold|bolder|[6-9]\d\d)\s*$/i;
 
+export const isBold = (weight: string | undefined): boolean => BOLD.test(weight ?? '');
+
 export function pixelsIn(value: string | undefined): number | undefined {
   const [, number] = PIXELS.exec(value ?? '') ?? [];
   return number === undefined ? undefined : Number(number);
@@ -31,10 +34,11 @@ export function styledWith(
   const backgroundColour = properties['background-color'] ?? background;
   return {
     colour: color === undefined ? style.colour : parseColour(color),
-    hasOwnColour: style.hasOwnColour || color !== undefined,
+    hasOwnColour:
+      style.hasOwnColour || (color !== undefined && color !== defaultTextStyles['link-color']),
     background: backgroundOn(style.background, backgroundColour),
     fontSize: size === undefined ? style.fontSize : pixelsIn(size),
-    isBold: weight === undefined ? style.isBold : BOLD.test(weight),
+    isBold: weight === undefined ? style.isBold : isBold(weight),
   };
 }
 

@@ -53,13 +53,10 @@ interface LowContrast {
   needed: number;
 }
 
-/**
- * Returns the contrast of a run if the contrast is known and too low, and an empty list otherwise. Links without a
- * colour of their own are skipped, because mail clients choose their colour.
- */
-function lowContrastOf({ style, isInLink }: Run): LowContrast[] {
-  const { colour, background, fontSize, isBold, hasOwnColour } = style;
-  if (!colour || !background.colour || (isInLink && !hasOwnColour)) return [];
+/** Returns the contrast of a run if the contrast is known and too low, and an empty list otherwise. */
+function lowContrastOf({ style }: Run): LowContrast[] {
+  const { colour, background, fontSize, isBold } = style;
+  if (!colour || !background.colour) return [];
   const isLarge =
     fontSize === undefined || fontSize >= LARGE_SIZE || (isBold && fontSize >= LARGE_BOLD_SIZE);
   const needed = isLarge ? MIN_CONTRAST_OF_LARGE_TEXT : MIN_CONTRAST;

@@ -268,9 +268,9 @@ const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: 
   },
   'tap-target-small': {
     found: [
-      plus(button({ 'inner-padding': '2px' })),
+      plus(button({ 'inner-padding': '1px' })),
       plus(button({ height: '20px' })),
-      plus(block('social', { 'inner-padding': '0', elements: [] })),
+      plus(block('social', { 'icon-size': '20px', 'inner-padding': '0', elements: [] })),
     ],
     nearly: [
       plus(button({ 'inner-padding': '5px 0' })),

@@ -1,4 +1,4 @@
-import { objectIn, textIn } from '../../document/index.js';
+import { objectIn, textIn, type Attributes } from '../../document/index.js';
 import { isHidden, pixelsIn } from '../email/text-style.js';
 import { TAG } from '../../personalisation/index.js';
 import { defineRules } from '../rule.js';
@@ -6,6 +6,7 @@ import { defineRules } from '../rule.js';
 const MIN_FONT_SIZE = 12;
 // WCAG 2.2, success criterion 2.5.8.
 const MIN_TARGET_SIZE = 24;
+const MJML_PADDING_OF_ICONS = '4px';
 const MAX_PARAGRAPH_LENGTH = 800;
 const MIN_CAPITALS = 20;
 const TEXT_TYPES = new Set(['text', 'heading', 'list', 'button']);
@@ -118,9 +119,9 @@ export const textRules = defineRules([
     name: 'tap-target-small',
     severity: 'warning',
     help: `Increase \`inner-padding\`, \`icon-size\` or \`height\`. Links should be at least ${MIN_TARGET_SIZE} pixels high, and preferably 44, so that they are easy to tap.`,
-    *find({ blocks }) {
-      for (const place of blocks) {
-        const height = targetHeightOf(textIn(place.node, 'type'), objectIn(place.node, 'props'));
+    *find({ properties }) {
+      for (const [place, ofBlock] of properties) {
+        const height = targetHeightOf(textIn(place.node, 'type'), ofBlock);
         if (height !== undefined && height < MIN_TARGET_SIZE) {
           yield {
             place,
@@ -141,23 +142,15 @@ function isInCapitals(text: string): boolean {
   );
 }
 
-/** The height of the tap target in pixels; undefined if the height is unknown. The default values are those of MJML. */
-function targetHeightOf(
-  type: string | undefined,
-  props: Readonly<Record<string, unknown>>,
-): number | undefined {
-  if (type === 'social') {
-    return sumOf(
-      pixelsIn(textIn(props, 'icon-size') || '20px'),
-      paddingIn(textIn(props, 'inner-padding') || '4px'),
-    );
-  }
+/** The height of the tap target in pixels; undefined if the height is unknown. */
+function targetHeightOf(type: string | undefined, properties: Attributes): number | undefined {
+  const padding = paddingIn(properties['inner-padding'] ?? MJML_PADDING_OF_ICONS);
+  if (type === 'social') return sumOf(pixelsIn(properties['icon-size']), padding);
   if (type !== 'button') return undefined;
-  const height = pixelsIn(textIn(props, 'height'));
+  const height = pixelsIn(properties['height']);
   if (height !== undefined) return height;
-  const size = pixelsIn(textIn(props, 'font-size') || '13px');
-  const padding = paddingIn(textIn(props, 'inner-padding') || '10px 25px');
-  return sumOf(lineHeightIn(textIn(props, 'line-height') || '120%', size), padding);
+  const size = pixelsIn(properties['font-size']);
+  return sumOf(lineHeightIn(properties['line-height'] ?? '', size), padding);
 }
 
 const sumOf = (one: number | undefined, other: number | undefined): number | undefined =>

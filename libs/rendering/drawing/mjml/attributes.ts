@@ -1,8 +1,18 @@
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { isAllowed, MAX_TEXT_LENGTH } from './attribute-values.js';
-import { asText, escapeText, type DocumentNode, type Place } from '../../document/index.js';
+import {
+  asText,
+  escapeText,
+  type Attributes,
+  type Direction,
+  type DocumentNode,
+  type Place,
+} from '../../document/index.js';
 import type { Drawing } from './drawing.js';
+
+/** The name that stands for the columns of a table, which MJML does not know. */
+export const TABLE_COLUMN = 'table-column';
 
 /** The attributes of every MJML element, with their types, such as `unit(px,%)`. */
 const elements = new Map(
@@ -12,6 +22,20 @@ const elements = new Map(
     new Map(Object.entries({ ...allowedAttributes, 'css-class': 'string' })),
   ]),
 );
+elements.set(
+  TABLE_COLUMN,
+  new Map(Object.entries({ align: 'enum(left,center,right)', width: 'unit(px,%)' })),
+);
+
+// MJML has these attributes, but they change nothing that a reader sees.
+const WITHOUT_EFFECT: Record<string, readonly string[]> = {
+  'mj-section': ['text-padding'],
+  'mj-social': ['table-layout', 'vertical-align'],
+  'mj-spacer': ['border', 'border-top', 'border-right', 'border-bottom', 'border-left'],
+  'mj-text': ['vertical-align'],
+};
+export const hasEffect = (tagName: string, name: string): boolean =>
+  WITHOUT_EFFECT[tagName]?.includes(name) !== true;
 
 /** The attributes of an MJML element, with their types; empty for an unknown element. */
 export const attributeTypes = (tagName: string): ReadonlyMap<string, string> =>
@@ -20,8 +44,18 @@ export const attributeTypes = (tagName: string): ReadonlyMap<string, string> =>
 /** Whether Galley draws an attribute with this value. The element must have the attribute. */
 export function isDrawable(tagName: string, name: string, value: string): boolean {
   const type = attributeTypes(tagName).get(name) ?? 'string';
+  if (isAlignment(type) && Object.hasOwn(SIDES, value)) return true;
   return value !== '' && isAllowed(name, value) && isOfType(type, value);
 }
+
+/** The sides at which a text starts and ends, by direction. MJML knows only left and right. */
+export const SIDES: Record<string, Record<Direction, 'left' | 'right'>> = {
+  start: { ltr: 'left', rtl: 'right' },
+  end: { ltr: 'right', rtl: 'left' },
+};
+
+/** Whether an attribute of this type aligns something to the left or right. Such attributes may also have the values in `SIDES`. */
+export const isAlignment = (type: string): boolean => /^enum\(.*\bleft\b.*\)$/.test(type);
 
 // `initializeType` creates a new class on every call, which takes as long as all other work on an attribute.
 const types = new Map<string, ReturnType<typeof mjmlCore.initializeType>>();
@@ -52,8 +86,10 @@ export function attributesOf(
     if (used.includes(name) || value === '' || value === null) continue;
     const text = asText(value) ?? '';
     if (!types.has(name)) unknown.push(name);
-    else if (isDrawable(tagName, name, text)) attributes[name] = escapeText(text.trim());
-    else drawing.warn(place, `${name} has an invalid value, and is ignored.`);
+    else if (!hasEffect(tagName, name)) drawing.warn(place, `${name} has no effect on this node.`);
+    else if (isDrawable(tagName, name, text)) {
+      attributes[name] = drawnValue(drawing.direction, types.get(name) ?? '', text.trim());
+    } else drawing.warn(place, `${name} has an invalid value, and is ignored.`);
   }
   if (unknown.length > 0) {
     const names = unknown.join(', ').slice(0, MAX_TEXT_LENGTH);
@@ -61,3 +97,19 @@ export function attributesOf(
   }
   return attributes;
 }
+
+/** Turns default properties, which are always valid, into attributes of an MJML element. */
+export const defaultAttributes = (
+  { direction }: Drawing,
+  defaults: Attributes,
+  tagName: string,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [
+      name,
+      drawnValue(direction, attributeTypes(tagName).get(name) ?? '', value),
+    ]),
+  );
+
+const drawnValue = (direction: Direction, type: string, value: string): string =>
+  (isAlignment(type) && SIDES[value]?.[direction]) || escapeText(value);

@@ -1,32 +1,40 @@
-import { attributesOf } from './attributes.js';
 import {
-  asText,
-  escapeText,
-  isObject,
+  blockForms,
+  DEFAULT_LEVEL,
+  elementsOf,
+  isBlockType,
+  isLevel,
+  isText,
+  richTextOf,
+  styleBlock,
+  type Block,
+  type BlockType,
+} from './block.js';
+import {
   missingModule,
   objectIn,
   textIn,
-  type DocumentNode,
   type Place,
+  type TextStyles,
 } from '../../document/index.js';
 import type { Drawing } from './drawing.js';
+import { drawMenu, drawSocial } from './links.js';
 import type { MjmlNode } from './mjml-node.js';
-import { richText, safeHtml } from './rich-text.js';
+import { safeHtml } from './rich-text.js';
+import type { DocumentStyles } from './styles.js';
+import { drawTable } from './table.js';
 import { withVisibility } from './visibility.js';
 
-type DrawBlock = (drawing: Drawing, place: Place, props: DocumentNode) => MjmlNode;
-
-/** Functions that draw blocks, by block type. A block stores its properties in `props`, under their MJML names. */
-const blockTypes: Record<string, DrawBlock> = {
-  text: (drawing, place, props) =>
-    drawText(drawing, place, props, ['content'], contentOf(drawing, place, props)),
+/** Functions that draw blocks, by block type. */
+const drawers: Record<BlockType, (block: Block) => MjmlNode> = {
+  text: drawText,
   heading: drawHeading,
   list: drawList,
   html: drawHtml,
   raw: drawHtml,
-  image: (drawing, place, props) => drawEmpty(drawing, place, props, 'mj-image'),
-  divider: (drawing, place, props) => drawEmpty(drawing, place, props, 'mj-divider'),
-  spacer: (drawing, place, props) => drawEmpty(drawing, place, props, 'mj-spacer'),
+  image: (block) => drawEmpty(block, 'image'),
+  divider: (block) => drawEmpty(block, 'divider'),
+  spacer: (block) => drawEmpty(block, 'spacer'),
   button: drawButton,
   video: drawVideo,
   table: drawTable,
@@ -41,15 +49,20 @@ const MISSING_MODULE: MjmlNode = {
 };
 
 /** The block types that Galley draws, except columns. */
-export const blockTypeNames = Object.keys(blockTypes);
+export const blockTypeNames = Object.keys(blockForms);
 
 /** Draws a block. A block of an unknown type becomes a comment. */
-export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
+export function drawBlock(
+  drawing: Drawing,
+  place: Place,
+  document: DocumentStyles,
+  inherited: Partial<TextStyles>,
+): MjmlNode {
   if (missingModule(place.node)) return MISSING_MODULE;
   const type = textIn(place.node, 'type') ?? '';
-  const draw = Object.hasOwn(blockTypes, type) ? blockTypes[type] : undefined;
-  if (draw) {
-    return withVisibility(drawing, place, draw(drawing, place, objectIn(place.node, 'props')));
+  if (isBlockType(type)) {
+    const block = { drawing, place, props: objectIn(place.node, 'props'), document, inherited };
+    return withVisibility(drawing, place, drawers[type](block));
   }
   return drawing.leaveOut(
     place,
@@ -57,152 +70,61 @@ export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
   );
 }
 
-// These members of a link are not MJML attributes.
-const LINK_MEMBERS = ['content', 'condition', 'repeat'];
-
-const isText = (value: unknown): value is string | number => asText(value) !== undefined;
-const isList = (value: unknown): value is unknown[] => Array.isArray(value);
-
-/** Sanitises the formatted text in the property `content`. */
-const contentOf = (drawing: Drawing, place: Place, { content }: DocumentNode): string =>
-  richText(String(drawing.valueOr('', place, 'content', content, isText)));
-
-/** Sanitises the formatted texts in a list. */
-function textsOf(drawing: Drawing, place: Place, name: string, value: unknown): string[] {
-  const texts = drawing.valueOr([], place, name, value, isList);
-  return texts.map((text) => richText(String(drawing.valueOr('', place, name, text, isText))));
+function drawText(block: Block): MjmlNode {
+  const { attributes, linkColor } = styleBlock(block, 'text');
+  const content = richTextOf(block, 'content', block.props['content'], linkColor);
+  return { tagName: 'mj-text', attributes, content };
 }
 
-/**
- * Draws the elements of a list as HTML. An element is either the value itself, or an object that contains the value in
- * `member`. Such an object may also have a `condition` and a `repeat`.
- */
-function elementsOf(
-  drawing: Drawing,
-  place: Place,
-  name: string,
-  member: string,
-  draw: (value: unknown) => string,
-): string {
-  const elements = drawing.valueOr([], place, name, objectIn(place.node, 'props')[name], isList);
-  return elements
-    .map((each) => (isObject(each) ? drawing.markText(each, draw(each[member])) : draw(each)))
+function drawHeading(block: Block): MjmlNode {
+  const { drawing, place, props } = block;
+  const level = drawing.valueOr(DEFAULT_LEVEL, place, 'level', props['level'], isLevel);
+  const { attributes, linkColor } = styleBlock(block, 'heading');
+  // Browsers have default sizes and margins for headings, and Outlook on Windows does not know `inherit`.
+  const style = ['font-size', 'font-weight', 'line-height']
+    .map((name) => `;${name}:${attributes[name]}`)
     .join('');
+  const text = richTextOf(block, 'content', props['content'], linkColor);
+  const content = `<h${level} style="margin:0${style}">${text}</h${level}>`;
+  return { tagName: 'mj-text', attributes, content };
 }
 
-function drawText(
-  drawing: Drawing,
-  place: Place,
-  props: DocumentNode,
-  used: readonly string[],
-  content: string,
-): MjmlNode {
-  return {
-    tagName: 'mj-text',
-    attributes: attributesOf(drawing, place, props, 'mj-text', used),
-    content,
-  };
-}
-
-function drawHeading(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  const tag = `h${drawing.valueOr(2, place, 'level', props['level'], isLevel)}`;
-  // Browsers have default sizes and margins for headings. This style resets them, so that the styles of the text apply.
-  const style = 'margin:0;font-size:inherit;font-weight:inherit;line-height:inherit';
-  const content = `<${tag} style="${style}">${contentOf(drawing, place, props)}</${tag}>`;
-  const heading = drawText(drawing, place, props, ['content', 'level'], content);
-  return {
-    ...heading,
-    attributes: { 'font-size': '24px', 'font-weight': 'bold', ...heading.attributes },
-  };
-}
-
-const isLevel = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 6;
-
-function drawList(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  const { ordered } = props;
+function drawList(block: Block): MjmlNode {
+  const { drawing, place, props } = block;
+  const { attributes, linkColor } = styleBlock(block, 'list');
   const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-  const tag = drawing.valueOr(false, place, 'ordered', ordered, isBoolean) ? 'ol' : 'ul';
-  const entries = elementsOf(drawing, place, 'items', 'content', (content) => {
-    const text = drawing.valueOr('', place, 'items', content, isText);
-    return `<li>${richText(String(text))}</li>`;
-  });
-  const content = `<${tag} style="margin:0;padding:0 0 0 20px">${entries}</${tag}>`;
-  return drawText(drawing, place, props, ['items', 'ordered'], content);
+  const tag = drawing.valueOr(false, place, 'ordered', props['ordered'], isBoolean) ? 'ol' : 'ul';
+  const items = elementsOf(
+    block,
+    'items',
+    'content',
+    (item) => `<li>${richTextOf(block, 'items', item, linkColor)}</li>`,
+  );
+  const padding = drawing.direction === 'rtl' ? '0 24px 0 0' : '0 0 0 24px';
+  const content = `<${tag} style="margin:0;padding:${padding}">${items}</${tag}>`;
+  return { tagName: 'mj-text', attributes, content };
 }
 
-function drawHtml(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+function drawHtml(block: Block): MjmlNode {
+  const { drawing, place, props } = block;
+  const { attributes, linkColor } = styleBlock(block, 'html');
   const html = String(drawing.valueOr('', place, 'content', props['content'], isText));
-  return drawText(drawing, place, props, ['content'], safeHtml(html));
+  return { tagName: 'mj-text', attributes, content: safeHtml(html, { linkColor }) };
 }
 
-function drawEmpty(drawing: Drawing, place: Place, props: DocumentNode, tagName: string): MjmlNode {
-  return { tagName, attributes: attributesOf(drawing, place, props, tagName) };
+function drawEmpty(block: Block, type: BlockType): MjmlNode {
+  return { tagName: blockForms[type].tagName, attributes: styleBlock(block, type).attributes };
 }
 
-function drawButton(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  const attributes = attributesOf(drawing, place, props, 'mj-button', ['content']);
-  return { tagName: 'mj-button', attributes, content: contentOf(drawing, place, props) };
+function drawButton(block: Block): MjmlNode {
+  const { attributes } = styleBlock(block, 'button');
+  const content = richTextOf(block, 'content', block.props['content']);
+  return { tagName: 'mj-button', attributes, content };
 }
 
 /** Mail clients do not play videos, so Galley draws an image (`poster`) that links to the video (`src`). */
-function drawVideo(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  const { src = '', poster = '', href = '', ...others } = props;
-  if (href !== '') drawing.warn(place, 'href: not a property of this node.');
-  return drawEmpty(drawing, place, { ...others, href: src, src: poster }, 'mj-image');
-}
-
-function drawTable(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  const rowOf = (name: string, cells: unknown, begin: string, end: string) => {
-    const texts = textsOf(drawing, place, name, cells).map((text) => `${begin}${text}${end}`);
-    return `<tr>${texts.join('')}</tr>`;
-  };
-  const { header } = props;
-  const head = header === undefined ? '' : rowOf('header', header, '<th align="left">', '</th>');
-  const body = elementsOf(drawing, place, 'rows', 'cells', (cells) =>
-    rowOf('rows', cells, '<td>', '</td>'),
-  );
-  const attributes = attributesOf(drawing, place, props, 'mj-table', ['rows', 'header']);
-  return { tagName: 'mj-table', attributes, content: head + body };
-}
-
-function drawSocial(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  const list = { node: props, path: `${place.path}/props` };
-  const children = drawing.placesIn(list, 'elements').flatMap((element) => {
-    const { name, href, ...others } = element.node;
-    const properties = { ...others, name: withoutSharing(name), href: withoutPatterns(href) };
-    const tagName = 'mj-social-element';
-    const attributes = attributesOf(drawing, element, properties, tagName, LINK_MEMBERS);
-    const content = contentOf(drawing, element, element.node);
-    return drawing.mark(element, [{ tagName, attributes, content }]);
-  });
-  const attributes = attributesOf(drawing, place, props, 'mj-social', ['elements']);
-  return { tagName: 'mj-social', attributes, children };
-}
-
-/**
- * For a name such as `facebook`, MJML would generate a link that shares the URL on that network. The suffix `-noshare`
- * makes MJML link to the URL itself.
- */
-const withoutSharing = (name: unknown = ''): unknown =>
-  typeof name === 'string' && name !== '' && !name.endsWith('-noshare') ? `${name}-noshare` : name;
-
-/** MJML inserts the URL with `String.replace`, which interprets patterns such as `$&`. */
-const withoutPatterns = (href: unknown = ''): unknown =>
-  typeof href === 'string' ? href.replaceAll('$', '%24') : href;
-
-function drawMenu(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  // Galley joins `base-url` and `href` itself, and checks the result. MJML would join them after the check.
-  const base = textIn(props, 'base-url') ?? '';
-  const list = { node: props, path: `${place.path}/props` };
-  const children = drawing.placesIn(list, 'links').flatMap((link) => {
-    const { href, ...others } = link.node;
-    const properties = { ...others, href: typeof href === 'string' ? base + href : (href ?? '') };
-    const tagName = 'mj-navbar-link';
-    const attributes = attributesOf(drawing, link, properties, tagName, LINK_MEMBERS);
-    const label = drawing.valueOr('', link, 'content', link.node['content'], isText);
-    return drawing.mark(link, [{ tagName, attributes, content: escapeText(String(label)) }]);
-  });
-  const attributes = attributesOf(drawing, place, props, 'mj-navbar', ['links', 'base-url']);
-  return { tagName: 'mj-navbar', attributes, children };
+function drawVideo(block: Block): MjmlNode {
+  const { src = '', poster = '', href = '', ...others } = block.props;
+  if (href !== '') block.drawing.warn(block.place, 'href: not a property of this node.');
+  return drawEmpty({ ...block, props: { ...others, href: src, src: poster } }, 'video');
 }

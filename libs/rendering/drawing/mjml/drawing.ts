@@ -1,9 +1,14 @@
 import type { ExpandProblem } from '#documents';
 import {
+  directionOf,
+  directions,
   escapeText,
   isObject,
   missingModule,
+  textIn,
   Undrawable,
+  type Direction,
+  type DocumentNode,
   type Place,
   type RenderWarnings,
 } from '../../document/index.js';
@@ -15,6 +20,7 @@ const MAX_NODES = 10_000;
 
 /** Collects the warnings about one document, counts its nodes, and marks its conditions and repetitions. */
 export class Drawing {
+  readonly direction: Direction;
   /** Whether the document needs the style sheet that hides nodes. */
   usesVisibility = false;
   private nodeCount = 0;
@@ -22,7 +28,18 @@ export class Drawing {
   constructor(
     private readonly placeholders: Placeholders,
     private readonly warnings: RenderWarnings,
-  ) {}
+    document: DocumentNode,
+  ) {
+    const ofLanguage = directionOf(textIn(document, 'language'));
+    const place = { node: document, path: '' };
+    this.direction = this.valueOr(
+      ofLanguage,
+      place,
+      'direction',
+      document['direction'],
+      isDirection,
+    );
+  }
 
   warn(place: Place, message: string): void {
     this.warnings.add(place, message);
@@ -101,6 +118,8 @@ export class Drawing {
     return raw(`<!-- Left out: ${text} -->`);
   }
 }
+
+const isDirection = (value: unknown): value is Direction => directions.includes(value as Direction);
 
 const raw = (content: string): MjmlNode => ({ tagName: 'mj-raw', content });
 

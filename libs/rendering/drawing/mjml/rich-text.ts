@@ -1,11 +1,17 @@
 import sanitizeHtml from 'sanitize-html';
 import { SAFE_CSS } from './css-value.js';
-import { escapeMarkup, isSafeUrl, SCHEMES, Undrawable } from '../../document/index.js';
+import {
+  escapeMarkup,
+  isSafeUrl,
+  SCHEMES,
+  Undrawable,
+  type Direction,
+} from '../../document/index.js';
 
 const wordsOf = (...lines: string[]): string[] => lines.join(' ').split(' ');
 
 const TEXT_TAGS = wordsOf(
-  'a b strong i em u s del ins sub sup small code font span br p div blockquote',
+  'a b strong i em u s del ins sub sup small code font span br p div blockquote bdi bdo',
   'h1 h2 h3 h4 h5 h6 ul ol li',
 );
 const HTML_TAGS = TEXT_TAGS.concat(
@@ -20,12 +26,60 @@ const CSS_PROPERTIES = wordsOf(
   'width max-width height display list-style list-style-type',
 );
 
-const withSafeUrl =
-  (name: string): sanitizeHtml.Transformer =>
-  (tagName, attributes) => {
-    const { [name]: url = '', ...others } = attributes;
-    return { tagName, attribs: isSafeUrl(url) ? attributes : others };
+/** The styles of a block that its tags need. */
+interface TextStyle {
+  /** The colour of links without a colour of their own; by default, the mail client chooses. */
+  linkColor?: string | undefined;
+  /** By default, from left to right. */
+  direction?: Direction | undefined;
+}
+
+// The library mistakes a URL that begins with a placeholder for a relative URL, so Galley also checks URLs itself.
+function withSafeUrl(attributes: sanitizeHtml.Attributes, name: string): sanitizeHtml.Attributes {
+  const { [name]: url = '', ...others } = attributes;
+  return isSafeUrl(url) ? attributes : others;
+}
+
+const withStyle = (attributes: sanitizeHtml.Attributes, property: RegExp, style: string) =>
+  property.test(attributes['style'] ?? '')
+    ? attributes
+    : { ...attributes, style: `${style};${attributes['style'] ?? ''}` };
+
+const COLOR = /(?:^|;)\s*color\s*:/i;
+const MARGIN = /(?:^|;)\s*margin/i;
+
+/** Returns functions that change the tags of one text. */
+function transformersOf(
+  html: string,
+  { linkColor, direction = 'ltr' }: TextStyle,
+  isText: boolean,
+): Record<string, sanitizeHtml.Transformer> {
+  // The padding of the block is the margin of the first paragraph.
+  let isFirst = /^\s*<p\b/i.test(html);
+  const transformers: Record<string, sanitizeHtml.Transformer> = {
+    a: (tagName, attributes) => {
+      const attribs = withSafeUrl(attributes, 'href');
+      const isColoured = linkColor === undefined || attribs['href'] === undefined;
+      return {
+        tagName,
+        attribs: isColoured ? attribs : withStyle(attribs, COLOR, `color:${linkColor}`),
+      };
+    },
+    img: (tagName, attributes) => ({ tagName, attribs: withSafeUrl(attributes, 'src') }),
   };
+  if (!isText) return transformers;
+  const side = direction === 'rtl' ? 'right' : 'left';
+  transformers['blockquote'] = (tagName, attributes) => {
+    const style = `margin:1em 0;padding-${side}:16px;border-${side}:4px solid #d5dae0`;
+    return { tagName, attribs: withStyle(attributes, MARGIN, style) };
+  };
+  transformers['p'] = (tagName, attributes) => {
+    const margin = isFirst ? 'margin:0' : 'margin:1em 0 0';
+    isFirst = false;
+    return { tagName, attribs: withStyle(attributes, MARGIN, margin) };
+  };
+  return transformers;
+}
 
 const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
   allowedTags,
@@ -41,8 +95,6 @@ const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
   },
   allowedStyles: { '*': Object.fromEntries(CSS_PROPERTIES.map((name) => [name, [SAFE_CSS]])) },
   allowedSchemes: SCHEMES,
-  // The library mistakes a URL that begins with a placeholder for a relative URL, so Galley also checks URLs itself.
-  transformTags: { a: withSafeUrl('href'), img: withSafeUrl('src') },
 });
 const TEXT_OPTIONS = optionsFor(TEXT_TAGS);
 const HTML_OPTIONS = optionsFor(HTML_TAGS);
@@ -52,7 +104,7 @@ const MAX_TAGS = 20_000;
 // all open tags. With 10,000 open tags, a text would take a tenth of a second.
 const MAX_DEPTH = 500;
 
-function sanitize(html: string, options: sanitizeHtml.IOptions): string {
+function sanitize(html: string, options: sanitizeHtml.IOptions, style: TextStyle): string {
   // A call to the library takes about 5 µs, which would be too long for a document with 200,000 texts of one letter.
   if (!/[<&]/.test(html)) return escapeMarkup(html);
   if (html.split('<', MAX_TAGS + 2).length > MAX_TAGS + 1) {
@@ -61,6 +113,7 @@ function sanitize(html: string, options: sanitizeHtml.IOptions): string {
   let depth = 0;
   return sanitizeHtml(html, {
     ...options,
+    transformTags: transformersOf(html, style, options === TEXT_OPTIONS),
     onOpenTag: () => {
       if (++depth > MAX_DEPTH) {
         throw new Undrawable('it has a text with tags nested more than 500 deep.');
@@ -71,14 +124,16 @@ function sanitize(html: string, options: sanitizeHtml.IOptions): string {
 }
 
 /**
- * Sanitises the text of a block: only formatting and links are kept.
+ * Sanitises the text of a block: only formatting and links are kept. Paragraphs and quotes without a margin get one.
  *
  * @throws Undrawable if there are too many tags, or if they are nested too deeply.
  */
-export const richText = (html: string): string => sanitize(html, TEXT_OPTIONS);
+export const richText = (html: string, style: TextStyle = {}): string =>
+  sanitize(html, TEXT_OPTIONS, style);
 
 /**
  * Sanitises the HTML of an `html` block. Images and tables are kept too, but scripts, forms and style sheets are
  * removed.
  */
-export const safeHtml = (html: string): string => sanitize(html, HTML_OPTIONS);
+export const safeHtml = (html: string, style: TextStyle = {}): string =>
+  sanitize(html, HTML_OPTIONS, style);

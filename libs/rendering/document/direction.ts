@@ -1,0 +1,16 @@
+export const directions = ['ltr', 'rtl'] as const;
+export type Direction = (typeof directions)[number];
+
+// The scripts of today's languages that Unicode writes from right to left, as ISO 15924 codes.
+const RTL_SCRIPTS = new Set('Adlm Arab Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa'.split(' '));
+
+/** The direction in which a language is written. `ltr` for a text that is no language tag (BCP 47). */
+export function directionOf(language: string | undefined): Direction {
+  try {
+    const { script = '' } = new Intl.Locale(language ?? '').maximize();
+    return RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
+  } catch {
+    // `Intl` rejects a text that is no language tag.
+    return 'ltr';
+  }
+}

@@ -1,0 +1,66 @@
+import { elementsOf, isList, richTextOf, styleBlock, type Block } from './block.js';
+import { attributesOf, SIDES, TABLE_COLUMN } from './attributes.js';
+import type { Place } from '../../document/index.js';
+import type { Drawing } from './drawing.js';
+import type { MjmlNode } from './mjml-node.js';
+
+const PADDING = 8;
+const GAP = 16;
+const LINE = '1px solid #d5dae0';
+
+/** Draws a table. MJML draws only the table around the rows, so the cells carry their own styles. */
+export function drawTable(block: Block): MjmlNode {
+  const { drawing, place, props } = block;
+  const { attributes, linkColor } = styleBlock(block, 'table');
+  const styles = cellStyles(block);
+  const rowOf = (name: string, cells: unknown, tag: 'th' | 'td') => {
+    const texts = drawing.valueOr([], place, name, cells, isList);
+    const drawn = texts.map((text, index) => {
+      const style = styles(tag, index, index === texts.length - 1);
+      return `<${tag} style="${style}">${richTextOf(block, name, text, linkColor)}</${tag}>`;
+    });
+    return `<tr>${drawn.join('')}</tr>`;
+  };
+  const head = props['header'] === undefined ? '' : rowOf('header', props['header'], 'th');
+  const body = elementsOf(block, 'rows', 'cells', (cells) => rowOf('rows', cells, 'td'));
+  return { tagName: 'mj-table', attributes, content: head + body };
+}
+
+/** Returns a function that writes the style of a cell. */
+function cellStyles({ drawing, place, props }: Block) {
+  const columns = drawing
+    .placesIn({ node: props, path: `${place.path}/props` }, 'columns')
+    .map((column) => columnStyle(drawing, column));
+  const { 'font-weight': weight, 'vertical-align': vertical } = props;
+  const ofTable = attributesOf(
+    drawing,
+    place,
+    { 'font-weight': weight ?? '', 'vertical-align': vertical ?? '' },
+    'mj-table',
+  );
+  const start = SIDES['start']?.[drawing.direction] ?? 'left';
+  const end = SIDES['end']?.[drawing.direction] ?? 'right';
+  // Tables for which the document sets a padding of cells get no other.
+  const isPadded = props['cellpadding'] === undefined;
+  return (tag: 'th' | 'td', index: number, isLast: boolean): string => {
+    const declarations: Record<string, string> = {
+      'text-align': start,
+      'vertical-align': 'top',
+      ...(isPadded && {
+        padding: `${PADDING}px 0`,
+        [`padding-${end}`]: isLast ? '0' : `${GAP}px`,
+        'border-bottom': LINE,
+      }),
+      ...(tag === 'td' && ofTable),
+      ...columns[index],
+    };
+    return Object.entries(declarations)
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';');
+  };
+}
+
+function columnStyle(drawing: Drawing, column: Place): Record<string, string> {
+  const { align, ...others } = attributesOf(drawing, column, column.node, TABLE_COLUMN);
+  return { ...others, ...(align !== undefined && { 'text-align': align }) };
+}
