@@ -93,9 +93,9 @@ it('gives the room of hidden columns to the others', async () => {
   const widthOf = async (content: string) =>
     (await ada.page.getByText(content).boundingBox())?.width;
   await textsAt(600);
-  // Each column has a padding of 25 pixels on both sides.
-  expect(await widthOf('container on desktops')).toBe(250);
-  expect(await widthOf('column everywhere')).toBe(550);
+  // Each column has a padding of 24 pixels on both sides.
+  expect(await widthOf('container on desktops')).toBe(252);
+  expect(await widthOf('column everywhere')).toBe(552);
 });
 
 it('hides from Outlook, and from plain text, what is only for phones', () => {
