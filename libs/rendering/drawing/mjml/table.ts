@@ -51,6 +51,9 @@ function cellStyles({ drawing, place, props }: Block) {
         [`padding-${end}`]: isLast ? '0' : `${GAP}px`,
         'border-bottom': LINE,
       }),
+      // MJML breaks words anywhere on a narrow screen, which would split short headings and amounts.
+      ...(tag === 'th' && { 'word-break': 'normal' }),
+      ...(tag === 'td' && columns[index]?.['text-align'] === end && { 'white-space': 'nowrap' }),
       ...(tag === 'td' && ofTable),
       ...columns[index],
     };
