@@ -1,3 +1,5 @@
+// cspell:words Adlm Hebr Mand Nkoo Rohg Samr Syrc Thaa
+
 export const directions = ['ltr', 'rtl'] as const;
 export type Direction = (typeof directions)[number];
 

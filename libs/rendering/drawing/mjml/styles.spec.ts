@@ -19,9 +19,9 @@ async function mjmlOf(document: object): Promise<{ lines: string[]; warnings: st
     format: 'mjml',
   });
   if ('reason' in compiled) throw new Error(compiled.reason);
-  const [mjml = ''] = compiled.programs.mjml?.parts ?? [];
+  const [mjml] = compiled.programs.mjml?.parts ?? [];
   return {
-    lines: String(mjml).split('\n'),
+    lines: typeof mjml === 'string' ? mjml.split('\n') : [],
     warnings: compiled.warnings.map(({ path, message }) => `${path} ${message}`),
   };
 }
