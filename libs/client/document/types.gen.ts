@@ -1806,7 +1806,7 @@ export type Stripe = {
 /**
  * Container
  *
- * A column of a stripe. If all blocks of a container are columns, these columns replace the container.
+ * A column of a stripe. If all its blocks are columns, it has these columns side by side.
  */
 export type Container = {
     type?: 'container';

@@ -3,6 +3,7 @@ import { serialize } from 'node:v8';
 import { isMainThread, workerData } from 'node:worker_threads';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
+import { columnsPreset } from './mjml/columns-component.js';
 import { drawDocument, requireDrawable } from './mjml/document.js';
 import { Drawing } from './mjml/drawing.js';
 import {
@@ -128,7 +129,7 @@ function localeOf(language = DEFAULT_LOCALE): string {
 
 async function htmlOf(tree: object): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
-    presets: [presetCore],
+    presets: [presetCore, columnsPreset],
     // A validation error would be a bug in Galley's MJML. In that case, MJML throws an error instead of drawing the
     // document.
     validationLevel: 'strict',

@@ -12,8 +12,8 @@ export {
   isDrawable,
   TABLE_COLUMN,
 } from './mjml/attributes.js';
-export { isBlockType, styleBlock, type BlockType } from './mjml/block.js';
-export { blockTypeNames } from './mjml/blocks.js';
+export { isBlockType, styleBlock, type BlockType } from './mjml/blocks/block.js';
+export { blockTypeNames } from './mjml/blocks/blocks.js';
 export { Drawing } from './mjml/drawing.js';
 export { richText, safeHtml } from './mjml/rich-text.js';
 export { readStyles, textStylesOf, type DocumentStyles } from './mjml/styles.js';

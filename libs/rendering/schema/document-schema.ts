@@ -177,7 +177,7 @@ const stripe = (): JsonSchema => ({
 const container = (): JsonSchema => ({
   title: 'Container',
   description:
-    'A column of a stripe. If all blocks of a container are columns, these columns replace the container.',
+    'A column of a stripe. If all its blocks are columns, it has these columns side by side.',
   type: 'object',
   properties: {
     type: { const: 'container' },

@@ -118,12 +118,7 @@ describe('the background of a text', () => {
     ['a container', { stripe: blue, container: red }, RED],
     ['a column', { stripe: blue, column: red }, RED],
     ['the inside of a column', { column: { ...blue, 'inner-background-color': '#f00' } }, RED],
-    // The columns replace the container, so the styles of the container are not used.
-    [
-      'the mail client if only a container of columns has a colour',
-      { container: red, column: {} },
-      UNSET,
-    ],
+    ['a container of columns', { container: red, column: {} }, RED],
     [
       'a picture',
       { stripe: { ...red, 'background-url': 'https://a.example/b.png' } },

@@ -81,17 +81,17 @@ export function readEmail(
   return email;
 }
 
-/** A container is one column, unless all its blocks are columns. In that case, the columns replace the container. */
+/** A container is one column, or has several columns side by side. */
 function readContainer(email: Email, container: Place, inStripe: Surroundings): void {
+  const inContainer = inside(inStripe, container, 'styles');
   const blocks = childrenOf(email, container, 'blocks');
   if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
     for (const column of blocks) {
-      const inColumn = inside(inStripe, column, 'props');
+      const inColumn = inside(inContainer, column, 'props');
       for (const block of childrenOf(email, column, 'blocks')) addBlock(email, block, inColumn);
     }
     return;
   }
-  const inContainer = inside(inStripe, container, 'styles');
   for (const block of blocks) addBlock(email, block, inContainer);
 }
 

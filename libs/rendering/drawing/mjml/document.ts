@@ -1,5 +1,5 @@
 import { attributesOf } from './attributes.js';
-import { drawBlock } from './blocks.js';
+import { drawBlock } from './blocks/blocks.js';
 import {
   DEFAULT_BACKGROUND,
   DEFAULT_WIDTH,
@@ -17,6 +17,7 @@ import {
 } from '../../document/index.js';
 import type { Drawing } from './drawing.js';
 import type { MjmlNode } from './mjml-node.js';
+import { COLUMNS } from './columns-component.js';
 import { attributesOfElements } from './default-attributes.js';
 import { readStyles, textStylesOf, type DocumentStyles } from './styles.js';
 import { shareWidth, visibilityStyle, withVisibility } from './visibility.js';
@@ -100,7 +101,10 @@ function drawStripe(drawing: Drawing, place: Place, document: DocumentStyles): M
   });
 }
 
-/** A container is one column, unless all its blocks are columns. In that case, the columns replace the container. */
+/**
+ * A container is one column. If all its blocks are columns, it has these columns side by side. Without styles of its
+ * own, the columns replace it.
+ */
 function drawContainer(
   drawing: Drawing,
   place: Place,
@@ -108,16 +112,32 @@ function drawContainer(
   outer: Partial<TextStyles>,
 ): MjmlNode[] {
   const blocks = drawing.placesIn(place, 'blocks');
+  const styles = objectIn(place.node, 'styles');
   const columns = blocks.filter(({ node }) => missingModule(node) === undefined);
-  if (columns.length > 0 && columns.every(({ node }) => node['type'] === 'column')) {
-    return columns.flatMap((column) => {
-      const props = objectIn(column.node, 'props');
-      const inside = drawing.placesIn(column, 'blocks');
-      const drawn = drawColumn(drawing, column, props, inside, document, outer);
-      return drawing.mark(column, [withVisibility(drawing, place, drawn)]);
-    });
+  if (columns.length === 0 || columns.some(({ node }) => node['type'] !== 'column')) {
+    return [drawColumn(drawing, place, styles, blocks, document, outer)];
   }
-  return [drawColumn(drawing, place, objectIn(place.node, 'styles'), blocks, document, outer)];
+  const drawColumns = (inherited: Partial<TextStyles>) =>
+    columns.map((column): [Place, MjmlNode] => {
+      const inside = drawing.placesIn(column, 'blocks');
+      const props = objectIn(column.node, 'props');
+      return [column, drawColumn(drawing, column, props, inside, document, inherited)];
+    });
+  if (Object.keys(styles).length === 0) {
+    return drawColumns(outer).flatMap(([column, drawn]) =>
+      drawing.mark(column, [withVisibility(drawing, place, drawn)]),
+    );
+  }
+  const drawn = drawColumns(inherit(outer, textStylesOf(drawing, place, styles)));
+  const children = drawn.flatMap(([column, node]) => drawing.mark(column, [node]));
+  const attributes = attributesOf(drawing, place, styles, 'mj-column', textStyleNames);
+  return [
+    withVisibility(drawing, place, {
+      tagName: 'mj-column',
+      attributes,
+      children: [{ tagName: COLUMNS, children: shareWidth(children) }],
+    }),
+  ];
 }
 
 function drawColumn(

@@ -11,8 +11,27 @@ declare module 'mjml-core' {
     ) => Promise<{ html: string }>;
     /** Creates a class that validates values of a type such as `unit(px,%)`. */
     initializeType: (type: string) => new (value: string) => { isValid: () => boolean };
+    BodyComponent: typeof BodyComponent;
   };
   export default core;
+
+  /** A component of the body of an email. */
+  export class BodyComponent {
+    static readonly componentName: string;
+    static readonly allowedAttributes: Record<string, string>;
+    static readonly defaultAttributes: Record<string, string>;
+    static isRawElement(): boolean;
+    readonly ['constructor']: typeof BodyComponent;
+    readonly context: Record<string, unknown>;
+    readonly props: { children: object[] };
+    getChildContext(): Record<string, unknown>;
+    htmlAttributes(attributes: Record<string, string>): string;
+    renderChildren(
+      children: object[],
+      options: { renderer: (component: BodyComponent) => string },
+    ): string;
+    render(): string;
+  }
 }
 
 declare module 'mjml-preset-core' {

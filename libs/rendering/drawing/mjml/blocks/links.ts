@@ -1,7 +1,7 @@
-import { attributesOf } from './attributes.js';
+import { attributesOf } from '../attributes.js';
 import { isText, pick, richTextOf, styleBlock, TEXT, type Block } from './block.js';
-import { escapeText, textIn } from '../../document/index.js';
-import type { MjmlNode } from './mjml-node.js';
+import { escapeText, textIn } from '../../../document/index.js';
+import type { MjmlNode } from '../mjml-node.js';
 
 // These members of a link are not MJML attributes.
 const LINK_MEMBERS = ['content', 'condition', 'repeat'];

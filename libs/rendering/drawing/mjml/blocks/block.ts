@@ -1,4 +1,4 @@
-import { attributesOf, attributeTypes, defaultAttributes } from './attributes.js';
+import { attributesOf, attributeTypes, defaultAttributes } from '../attributes.js';
 import {
   asText,
   defaultProperties,
@@ -10,10 +10,10 @@ import {
   type Place,
   type StyledNode,
   type TextStyles,
-} from '../../document/index.js';
-import type { Drawing } from './drawing.js';
-import { richText } from './rich-text.js';
-import { textStylesOf, type DocumentStyles } from './styles.js';
+} from '../../../document/index.js';
+import type { Drawing } from '../drawing.js';
+import { richText } from '../rich-text.js';
+import { textStylesOf, type DocumentStyles } from '../styles.js';
 
 /** A block, and the styles that apply to it. */
 export interface Block {

@@ -16,14 +16,14 @@ import {
   textIn,
   type Place,
   type TextStyles,
-} from '../../document/index.js';
-import type { Drawing } from './drawing.js';
+} from '../../../document/index.js';
+import type { Drawing } from '../drawing.js';
 import { drawMenu, drawSocial } from './links.js';
-import type { MjmlNode } from './mjml-node.js';
-import { safeHtml } from './rich-text.js';
-import type { DocumentStyles } from './styles.js';
+import type { MjmlNode } from '../mjml-node.js';
+import { safeHtml } from '../rich-text.js';
+import type { DocumentStyles } from '../styles.js';
 import { drawTable } from './table.js';
-import { withVisibility } from './visibility.js';
+import { withVisibility } from '../visibility.js';
 
 /** Functions that draw blocks, by block type. */
 const drawers: Record<BlockType, (block: Block) => MjmlNode> = {

@@ -1,8 +1,8 @@
 import { elementsOf, isList, richTextOf, styleBlock, type Block } from './block.js';
-import { attributesOf, SIDES, TABLE_COLUMN } from './attributes.js';
-import type { Place } from '../../document/index.js';
-import type { Drawing } from './drawing.js';
-import type { MjmlNode } from './mjml-node.js';
+import { attributesOf, SIDES, TABLE_COLUMN } from '../attributes.js';
+import type { Place } from '../../../document/index.js';
+import type { Drawing } from '../drawing.js';
+import type { MjmlNode } from '../mjml-node.js';
 
 const PADDING = 8;
 const GAP = 16;
