@@ -44,7 +44,7 @@ async function paste(page: string): Promise<string> {
 
 it('docs/use/reuse.md does what it says', async () => {
   const output = await paste('docs/use/reuse.md');
-  const shown = [...output.matchAll(/"text": ?"Kitchen, (\d) Main Street"/g)].map(
+  const shown = [...output.matchAll(/"content": ?"Kitchen, (\d) Main Street"/g)].map(
     ([, number]) => number,
   );
   // The new module, the letter; the change of the pinned module, the letter; the letter after the update of
