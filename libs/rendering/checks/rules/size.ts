@@ -3,14 +3,14 @@ import { defineRules } from '../rule.js';
 const KB = 1_024;
 const CLIPPED = 102;
 const LARGE = 80;
-const HELP =
+const ADVICE =
   'Split the email into several, or remove blocks. Each block adds about 1.5 KB of HTML, plus its content.';
 
 export const sizeRules = defineRules([
   {
     name: 'html-clipped',
     severity: 'error',
-    help: HELP,
+    help: `Gmail shows the first ${CLIPPED} KB of an email, and hides the rest behind a link. ${ADVICE}`,
     *find({ document, html }) {
       const size = kilobytesOf(html);
       if (size > CLIPPED) {
@@ -22,7 +22,7 @@ export const sizeRules = defineRules([
   {
     name: 'html-large',
     severity: 'warning',
-    help: HELP,
+    help: `Keep the HTML below ${LARGE} KB: tracking links make it larger, and Gmail cuts off emails after ${CLIPPED} KB. ${ADVICE}`,
     *find({ document, html }) {
       const size = kilobytesOf(html);
       if (size > LARGE && size <= CLIPPED) {
