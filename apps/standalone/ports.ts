@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -18,13 +19,19 @@ export async function probePort(port: number): Promise<number> {
 }
 
 /** The first free port of the loopback address from `startAt` upwards, except `excludedPort`. */
-export async function findFreePort(startAt: number, excludedPort: number): Promise<number> {
+export async function findFreePort(startAt: number, excludedPort?: number): Promise<number> {
   for (let port = startAt; ; port++) {
     if (port !== excludedPort && (await isPortFree(port))) {
       return port;
     }
   }
 }
+
+/**
+ * A free port that no program is likely to take before Galley listens on it. On Linux, outgoing connections of all
+ * programs get ports from 32768 upwards (ip(7)).
+ */
+export const findUnassignedPort = (): Promise<number> => findFreePort(randomInt(20_000, 32_000));
 
 /** @throws the error of `listen`, unless the port is in use. */
 async function isPortFree(port: number): Promise<boolean> {

@@ -11,7 +11,7 @@ import {
 } from './identity-provider/identity-provider.js';
 import { CLIENT_ID } from './identity-provider/openid-provider.js';
 import type { IdentityProvider } from './identity-provider/identity-provider.js';
-import { waitForFreePort, findFreePort, probePort } from './ports.js';
+import { waitForFreePort, findFreePort, findUnassignedPort } from './ports.js';
 import { ensureDatabase, startPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
 import { startSampleReceiver, type SampleReceiver } from './sample-receiver/sample-receiver.js';
@@ -132,9 +132,9 @@ export class Standalone {
     await updateUserIssuer(databaseUrl, this.#identityProvider.origin);
 
     print('Starting the API and the worker …');
-    const workerPort = await probePort(0);
-    const apiMetricsPort = await probePort(0);
-    const workerMetricsPort = await probePort(0);
+    const workerPort = await findUnassignedPort();
+    const apiMetricsPort = await findUnassignedPort();
+    const workerMetricsPort = await findUnassignedPort();
     const env = {
       ...process.env,
       NODE_ENV: 'development',
