@@ -166,10 +166,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'text-padding'?: string;
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all containers that set no others.
@@ -263,10 +259,6 @@ export type EmailDocument = {
              * The width.
              */
             width?: string;
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all text blocks that set no others.
@@ -350,10 +342,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all headings that set no others.
@@ -437,10 +425,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all headings of level 1 that set no others.
@@ -524,10 +508,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all headings of level 2 that set no others.
@@ -611,10 +591,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all headings of level 3 that set no others.
@@ -698,10 +674,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all headings of level 4 that set no others.
@@ -785,10 +757,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all headings of level 5 that set no others.
@@ -872,10 +840,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all headings of level 6 that set no others.
@@ -959,10 +923,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all lists that set no others.
@@ -1046,10 +1006,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all tables that set no others.
@@ -1131,47 +1087,11 @@ export type EmailDocument = {
              * The width.
              */
             width?: string;
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all images and videos that set no others.
          */
         image?: {
-            /**
-             * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
-             */
-            alt?: string;
-            /**
-             * The URL of the link.
-             */
-            href?: string;
-            /**
-             * A name. In a link to a social network, the name of the network selects the icon.
-             */
-            name?: string;
-            /**
-             * The URL of the image.
-             */
-            src?: string;
-            /**
-             * The URLs of the image in several sizes.
-             */
-            srcset?: string;
-            /**
-             * The widths of the image for different window widths.
-             */
-            sizes?: string;
-            /**
-             * The text of the tooltip.
-             */
-            title?: string;
-            /**
-             * The `rel` attribute of the link in the HTML.
-             */
-            rel?: string;
             /**
              * The horizontal alignment of the content: left, centre or right.
              */
@@ -1225,10 +1145,6 @@ export type EmailDocument = {
              */
             'padding-top'?: string;
             /**
-             * The window in which the link opens; `_blank` by default.
-             */
-            target?: string;
-            /**
              * The width.
              */
             width?: string;
@@ -1244,14 +1160,6 @@ export type EmailDocument = {
              * The font size.
              */
             'font-size'?: string;
-            /**
-             * The name of an image map.
-             */
-            usemap?: string;
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all buttons that set no others.
@@ -1318,18 +1226,6 @@ export type EmailDocument = {
              */
             height?: string;
             /**
-             * The URL of the link.
-             */
-            href?: string;
-            /**
-             * A name. In a link to a social network, the name of the network selects the icon.
-             */
-            name?: string;
-            /**
-             * The text of the tooltip.
-             */
-            title?: string;
-            /**
              * For the inner element. The padding, written as in CSS.
              */
             'inner-padding'?: string;
@@ -1362,14 +1258,6 @@ export type EmailDocument = {
              */
             padding?: string;
             /**
-             * The `rel` attribute of the link in the HTML.
-             */
-            rel?: string;
-            /**
-             * The window in which the link opens; `_blank` by default.
-             */
-            target?: string;
-            /**
              * The decoration of the text, for example `underline` or `none`.
              */
             'text-decoration'?: string;
@@ -1389,10 +1277,6 @@ export type EmailDocument = {
              * The width.
              */
             width?: string;
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all dividers that set no others.
@@ -1442,10 +1326,6 @@ export type EmailDocument = {
              * The horizontal alignment of the content: left, centre or right.
              */
             align?: 'left' | 'center' | 'right' | 'start' | 'end';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all menus that set no others.
@@ -1455,10 +1335,6 @@ export type EmailDocument = {
              * The horizontal alignment of the content: left, centre or right.
              */
             align?: 'left' | 'center' | 'right' | 'start' | 'end';
-            /**
-             * A prefix for the URLs of the links.
-             */
-            'base-url'?: string;
             /**
              * With the value `hamburger`, a button opens and closes the menu on phones.
              */
@@ -1539,10 +1415,6 @@ export type EmailDocument = {
              * For the menu button. The line height: a multiple of the font size, or a length.
              */
             'ico-line-height'?: string | number;
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
         /**
          * The properties of all social blocks that set no others.
@@ -1648,10 +1520,6 @@ export type EmailDocument = {
              * @deprecated
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
-            /**
-             * CSS classes of the element in the HTML. Your program can use them to find the element.
-             */
-            'css-class'?: string;
         };
     };
     /**

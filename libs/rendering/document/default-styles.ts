@@ -18,6 +18,11 @@ export const textStyleNames = [
   'link-color',
 ] as const satisfies (keyof TextStyles)[];
 
+/** The smallest and the largest `fontSize` of a document, in pixels. */
+export const FONT_SIZES = [1, 200] as const;
+/** The smallest and the largest `lineHeight` of a document, as multiples of the font size. */
+export const LINE_HEIGHTS = [0.5, 5] as const;
+
 /** The width of the content, in pixels. */
 export const DEFAULT_WIDTH = 600;
 
@@ -54,6 +59,22 @@ export const styledNodes = {
   social: 'mj-social',
 } as const;
 export type StyledNode = keyof typeof styledNodes;
+
+/** The properties that say what a single node shows, so a document cannot set them for all nodes of a kind. */
+export const propertiesOfOneNode = [
+  'alt',
+  'base-url',
+  'css-class',
+  'href',
+  'name',
+  'rel',
+  'sizes',
+  'src',
+  'srcset',
+  'target',
+  'title',
+  'usemap',
+];
 
 const BLOCK_PADDING = '8px 24px';
 

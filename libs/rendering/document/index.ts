@@ -7,14 +7,17 @@ export {
   DEFAULT_WIDTH,
   defaultProperties,
   defaultTextStyles,
+  FONT_SIZES,
   inherit,
+  LINE_HEIGHTS,
+  propertiesOfOneNode,
   styledNodes,
   textStyleNames,
   type Attributes,
   type StyledNode,
   type TextStyles,
 } from './default-styles.js';
-export { directionOf, directions, type Direction } from './direction.js';
+export { directionOf, directions, MAX_LANGUAGE_LENGTH, type Direction } from './direction.js';
 export { escapeMarkup, escapeText } from './escape.js';
 export {
   asText,

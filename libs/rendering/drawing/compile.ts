@@ -7,6 +7,7 @@ import { columnsPreset } from './mjml/columns-component.js';
 import { drawDocument, requireDrawable } from './mjml/document.js';
 import { Drawing } from './mjml/drawing.js';
 import {
+  MAX_LANGUAGE_LENGTH,
   MAX_RESULT_CHARACTERS,
   RenderWarnings,
   textIn,
@@ -111,10 +112,6 @@ export default async function compile({
     throw error;
   }
 }
-
-// RFC 5646, section 4.4.1, recommends at least 35 characters. A limit is needed because `Intl` parses the language tag
-// again for each text that it converts to upper or lower case.
-const MAX_LANGUAGE_LENGTH = 35;
 
 function localeOf(language = DEFAULT_LOCALE): string {
   if (language.length > MAX_LANGUAGE_LENGTH) return DEFAULT_LOCALE;

@@ -3,6 +3,9 @@ import {
   DEFAULT_WIDTH,
   defaultProperties,
   defaultTextStyles,
+  FONT_SIZES,
+  LINE_HEIGHTS,
+  propertiesOfOneNode,
   styledNodes,
   type StyledNode,
 } from '../document/index.js';
@@ -88,15 +91,15 @@ const emailDocument = (): JsonSchema => ({
         fontSize: {
           description: 'The size of the text, in pixels.',
           type: 'number',
-          minimum: 1,
-          maximum: 200,
+          minimum: FONT_SIZES[0],
+          maximum: FONT_SIZES[1],
           default: Number.parseInt(defaultTextStyles['font-size'], 10),
         },
         lineHeight: {
           description: 'The height of a line, as a multiple of the text size.',
           type: 'number',
-          minimum: 0.5,
-          maximum: 5,
+          minimum: LINE_HEIGHTS[0],
+          maximum: LINE_HEIGHTS[1],
           default: Number(defaultTextStyles['line-height']),
         },
         textColor: {
@@ -114,7 +117,10 @@ const emailDocument = (): JsonSchema => ({
             kind,
             closed(
               descriptionsOfKinds[kind as StyledNode],
-              attributeSchemas(tagName, { defaults: defaultProperties[kind as StyledNode] }),
+              attributeSchemas(tagName, {
+                except: propertiesOfOneNode,
+                defaults: defaultProperties[kind as StyledNode],
+              }),
             ),
           ]),
         ),

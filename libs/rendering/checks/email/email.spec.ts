@@ -119,6 +119,8 @@ describe('the background of a text', () => {
     ['a column', { stripe: blue, column: red }, RED],
     ['the inside of a column', { column: { ...blue, 'inner-background-color': '#f00' } }, RED],
     ['a container of columns', { container: red, column: {} }, RED],
+    ['all stripes', { document: { stripe: red } }, RED],
+    ['all containers', { document: { container: red }, stripe: blue }, RED],
     [
       'a picture',
       { stripe: { ...red, 'background-url': 'https://a.example/b.png' } },

@@ -73,7 +73,7 @@ export function readEmail(
   const drawing = new Drawing(new Placeholders(), new RenderWarnings(), document);
   const outer = { drawing, document: readStyles(drawing, document), inherited: {}, background };
   for (const stripe of childrenOf(email, place, 'stripes')) {
-    const inStripe = inside(outer, stripe, 'styles');
+    const inStripe = inside(outer, stripe, 'stripe');
     for (const container of childrenOf(email, stripe, 'containers')) {
       readContainer(email, container, inStripe);
     }
@@ -83,11 +83,11 @@ export function readEmail(
 
 /** A container is one column, or has several columns side by side. */
 function readContainer(email: Email, container: Place, inStripe: Surroundings): void {
-  const inContainer = inside(inStripe, container, 'styles');
+  const inContainer = inside(inStripe, container, 'container');
   const blocks = childrenOf(email, container, 'blocks');
   if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
     for (const column of blocks) {
-      const inColumn = inside(inContainer, column, 'props');
+      const inColumn = inside(inContainer, column, 'container', 'props');
       for (const block of childrenOf(email, column, 'blocks')) addBlock(email, block, inColumn);
     }
     return;

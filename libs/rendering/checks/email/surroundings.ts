@@ -17,17 +17,22 @@ export interface Surroundings {
   background: Background;
 }
 
-/** Returns the styles that apply inside a node that stores its properties in `member`. */
+/**
+ * Returns the styles that apply inside a node.
+ *
+ * @param member the member in which the node stores its properties.
+ */
 export function inside(
   outer: Surroundings,
   place: Place,
-  member: 'styles' | 'props',
+  kind: 'stripe' | 'container',
+  member: 'styles' | 'props' = 'styles',
 ): Surroundings {
   const properties = objectIn(place.node, member);
   return {
     ...outer,
     inherited: inherit(outer.inherited, textStylesOf(outer.drawing, place, properties)),
-    background: backgroundOf(outer.background, properties),
+    background: backgroundOf(outer.background, { ...outer.document.own[kind], ...properties }),
   };
 }
 

@@ -70,6 +70,7 @@ function isOfType(type: string, value: string): boolean {
  * Returns the properties of a node that are valid attributes of the MJML element. All other properties cause a warning.
  *
  * @param used names of properties that the caller handles itself.
+ * @param except names of attributes that the node does not have.
  */
 export function attributesOf(
   drawing: Drawing,
@@ -77,6 +78,7 @@ export function attributesOf(
   properties: DocumentNode,
   tagName: string,
   used: readonly string[] = [],
+  except: readonly string[] = [],
 ): Record<string, string> {
   const types = attributeTypes(tagName);
   const attributes: Record<string, string> = {};
@@ -85,7 +87,7 @@ export function attributesOf(
     // Editors store empty strings for properties that are not set.
     if (used.includes(name) || value === '' || value === null) continue;
     const text = asText(value) ?? '';
-    if (!types.has(name)) unknown.push(name);
+    if (!types.has(name) || except.includes(name)) unknown.push(name);
     else if (!hasEffect(tagName, name)) drawing.warn(place, `${name} has no effect on this node.`);
     else if (isDrawable(tagName, name, text)) {
       attributes[name] = drawnValue(drawing.direction, types.get(name) ?? '', text.trim());
@@ -96,6 +98,16 @@ export function attributesOf(
     drawing.warn(place, `${names}: not a property of this node.`);
   }
   return attributes;
+}
+
+/** MJML has no background of a text, only of the block, so a background of a text becomes the background of its block. */
+export function backgroundOfBlock(
+  attributes: Record<string, string>,
+  tagName: string,
+): Record<string, string> {
+  const { 'background-color': background, ...others } = attributes;
+  if (tagName !== 'mj-text' || background === undefined) return attributes;
+  return { 'container-background-color': background, ...others };
 }
 
 /** Turns default properties, which are always valid, into attributes of an MJML element. */

@@ -1,4 +1,4 @@
-import mjmlCore from 'mjml-core';
+import mjmlCore, { type BodyComponent } from 'mjml-core';
 
 /** Columns side by side inside a column, which MJML does not have. On phones, they are stacked. */
 export const COLUMNS = 'galley-columns';
@@ -19,7 +19,7 @@ class Columns extends mjmlCore.BodyComponent {
       renderer: (component) =>
         component.constructor.isRawElement()
           ? component.render()
-          : forOutlook(`<td ${component.htmlAttributes({ style: 'tdOutlook' })}>`) +
+          : forOutlook(`<td ${component.htmlAttributes(cellAttributes(component))}>`) +
             component.render() +
             forOutlook('</td>'),
     });
@@ -27,6 +27,11 @@ class Columns extends mjmlCore.BodyComponent {
     return `${forOutlook(table)}${columns}${forOutlook('</tr></table>')}`;
   }
 }
+
+const cellAttributes = (component: BodyComponent): Record<string, string> => ({
+  class: mjmlCore.suffixCssClasses(component.getAttribute('css-class'), 'outlook'),
+  style: 'tdOutlook',
+});
 
 /** Outlook on Windows does not put elements side by side without a table. */
 const forOutlook = (html: string): string => `<!--[if mso | IE]>${html}<![endif]-->`;

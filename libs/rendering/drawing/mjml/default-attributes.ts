@@ -13,15 +13,20 @@ import type { DocumentStyles } from './styles.js';
  * Returns the head element that sets the attributes of all elements with one name. Texts, headings and lists are all
  * `mj-text`, so `styleBlock` sets the attributes in which they differ.
  */
-export function attributesOfElements(drawing: Drawing, { text, own }: DocumentStyles): MjmlNode {
+export function attributesOfElements(
+  drawing: Drawing,
+  { text, own }: DocumentStyles,
+  body: readonly MjmlNode[],
+): MjmlNode {
   const { 'font-family': family, 'link-color': _links, ...others } = text;
-  const { direction } = drawing;
+  // MJML draws from left to right by default.
+  const direction: Attributes = drawing.direction === 'rtl' ? { direction: 'rtl' } : {};
   const defaultsOf = (defaults: Attributes, tagName: string) =>
     defaultAttributes(drawing, defaults, tagName);
   const all: Record<string, Attributes> = {
     'mj-all': { 'font-family': family },
-    'mj-section': { direction },
-    'mj-column': { direction },
+    'mj-section': direction,
+    'mj-column': direction,
     'mj-text': {
       ...defaultsOf({ align: 'start', ...defaultProperties.text }, 'mj-text'),
       ...others,
@@ -31,13 +36,23 @@ export function attributesOfElements(drawing: Drawing, { text, own }: DocumentSt
     'mj-navbar-link': { ...others, padding: '8px 12px', 'text-transform': 'none' },
   };
   for (const [kind, tagName] of Object.entries(styledNodes)) {
-    if (tagName === 'mj-text') continue;
+    // A column inside a container with styles does not have the properties of containers.
+    if (tagName === 'mj-text' || tagName === 'mj-column') continue;
     const node = kind as StyledNode;
     const defaults = defaultsOf(defaultProperties[node], tagName);
     all[tagName] = { ...all[tagName], ...defaults, ...own[node] };
   }
+  const used = new Set(['mj-all']);
+  addTagNames(body, used);
   const children = Object.entries(all)
-    .filter(([, attributes]) => Object.keys(attributes).length > 0)
+    .filter(([tagName, attributes]) => used.has(tagName) && Object.keys(attributes).length > 0)
     .map(([tagName, attributes]) => ({ tagName, attributes: { ...attributes } }));
   return { tagName: 'mj-attributes', children };
+}
+
+function addTagNames(nodes: readonly MjmlNode[], names: Set<string>): void {
+  for (const { tagName, children = [] } of nodes) {
+    names.add(tagName);
+    addTagNames(children, names);
+  }
 }

@@ -54,7 +54,7 @@ export function drawDocument(
         tagName: 'mj-head',
         children: [
           ...headOf(document, defaultTitle),
-          attributesOfElements(drawing, styles),
+          attributesOfElements(drawing, styles, stripes),
           ...(drawing.usesVisibility ? [visibilityStyle] : []),
         ],
       },
@@ -115,15 +115,19 @@ function drawContainer(
   const styles = objectIn(place.node, 'styles');
   const columns = blocks.filter(({ node }) => missingModule(node) === undefined);
   if (columns.length === 0 || columns.some(({ node }) => node['type'] !== 'column')) {
-    return [drawColumn(drawing, place, styles, blocks, document, outer)];
+    const drawn = drawColumn(drawing, place, styles, blocks, document, outer);
+    return [asContainer(drawn, document)];
   }
+  // Editors store empty strings for properties that are not set.
+  const isNested = Object.values(styles).some((value) => value !== '' && value !== null);
   const drawColumns = (inherited: Partial<TextStyles>) =>
     columns.map((column): [Place, MjmlNode] => {
       const inside = drawing.placesIn(column, 'blocks');
       const props = objectIn(column.node, 'props');
-      return [column, drawColumn(drawing, column, props, inside, document, inherited)];
+      const drawn = drawColumn(drawing, column, props, inside, document, inherited);
+      return [column, isNested ? drawn : asContainer(drawn, document)];
     });
-  if (Object.keys(styles).length === 0) {
+  if (!isNested) {
     return drawColumns(outer).flatMap(([column, drawn]) =>
       drawing.mark(column, [withVisibility(drawing, place, drawn)]),
     );
@@ -131,14 +135,19 @@ function drawContainer(
   const drawn = drawColumns(inherit(outer, textStylesOf(drawing, place, styles)));
   const children = drawn.flatMap(([column, node]) => drawing.mark(column, [node]));
   const attributes = attributesOf(drawing, place, styles, 'mj-column', textStyleNames);
-  return [
-    withVisibility(drawing, place, {
-      tagName: 'mj-column',
-      attributes,
-      children: [{ tagName: COLUMNS, children: shareWidth(children) }],
-    }),
-  ];
+  const node = {
+    tagName: 'mj-column',
+    attributes,
+    children: [{ tagName: COLUMNS, children: shareWidth(children) }],
+  };
+  return [asContainer(withVisibility(drawing, place, node), document)];
 }
+
+/** Adds the properties that the document sets for all containers. */
+const asContainer = (column: MjmlNode, { own }: DocumentStyles): MjmlNode => ({
+  ...column,
+  attributes: { ...own.container, ...column.attributes },
+});
 
 function drawColumn(
   drawing: Drawing,

@@ -11,6 +11,8 @@ declare module 'mjml-core' {
     ) => Promise<{ html: string }>;
     /** Creates a class that validates values of a type such as `unit(px,%)`. */
     initializeType: (type: string) => new (value: string) => { isValid: () => boolean };
+    /** Adds a suffix to each class, for the elements that only Outlook sees. */
+    suffixCssClasses: (classes: string | undefined, suffix: string) => string;
     BodyComponent: typeof BodyComponent;
   };
   export default core;
@@ -25,6 +27,7 @@ declare module 'mjml-core' {
     readonly context: Record<string, unknown>;
     readonly props: { children: object[] };
     getChildContext(): Record<string, unknown>;
+    getAttribute(name: string): string | undefined;
     htmlAttributes(attributes: Record<string, string>): string;
     renderChildren(
       children: object[],

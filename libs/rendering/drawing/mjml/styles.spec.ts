@@ -32,6 +32,7 @@ async function lineWith(document: object, part: string): Promise<string> {
   return lines.find((line) => line.includes(part)) ?? `Nothing contains ${part}.`;
 }
 
+const SAFE = 'https://a.example/';
 const LINK = '<a href="https://a.example/">here</a>';
 
 describe('a heading', () => {
@@ -146,7 +147,7 @@ describe('the direction', () => {
       const mjml = lines.join('\n');
       expect(mjml).toContain(`dir="${result}"`);
       for (const element of ['mj-section', 'mj-column']) {
-        expect(mjml).toMatch(new RegExp(`<${element} direction="${result}"`));
+        expect(mjml.includes(`<${element} direction="rtl"`)).toBe(result === 'rtl');
       }
       expect(mjml).toMatch(new RegExp(`<mj-text align="${side}"`));
       const end = side === 'left' ? 'right' : 'left';
@@ -195,6 +196,99 @@ it.each<[stripe: object, props: object, warnings: string[]]>([
   ],
 ])('properties that change nothing cause warnings', async (stripe, props, warnings) => {
   expect((await mjmlOf(documentOf([text('One', props)], {}, stripe))).warnings).toEqual(warnings);
+});
+
+describe('the styles of the document', () => {
+  const styled = (styles: object, ...blocks: object[]) => documentOf(blocks, { styles });
+
+  it.each([
+    [{ heading: [] }, '/styles heading has an invalid value, and is ignored.'],
+    [{ fontSize: 5_000 }, '/styles fontSize has an invalid value, and is ignored.'],
+    [{ menu: { 'base-url': 'x' } }, '/styles/menu base-url: not a property of this node.'],
+    [{ button: { href: SAFE } }, '/styles/button href: not a property of this node.'],
+  ])('%j cause a warning', async (styles, warning) => {
+    expect((await mjmlOf(styled(styles))).warnings).toEqual([warning]);
+  });
+
+  it('yield to the block, whatever the name of the background', async () => {
+    const document = styled(
+      { text: { 'container-background-color': '#ff0000' } },
+      text('One', { 'background-color': '#0000ff' }),
+    );
+    expect(await lineWith(document, '>One')).toContain('container-background-color="#0000ff"');
+  });
+
+  it('reach the cells of tables', async () => {
+    const table = { type: 'table', props: { rows: [['One']] } };
+    const styles = { table: { 'vertical-align': 'middle', cellpadding: '10' } };
+    const line = await lineWith(styled(styles, table), '>One');
+    expect(line).toContain('vertical-align:middle');
+    expect(line).not.toContain('padding:');
+  });
+
+  it('for containers are not those of columns inside a container', async () => {
+    const containers = (styles: object) => [
+      { styles, blocks: [{ type: 'column', blocks: [text('One')] }] },
+    ];
+    const documentWith = (styles: object) => ({
+      styles: { container: { padding: '20px' } },
+      stripes: [{ containers: containers(styles) }],
+    });
+    for (const styles of [{ color: '#ff0000' }, { color: '' }]) {
+      const { lines } = await mjmlOf(documentWith(styles));
+      expect(lines.filter((line) => line.includes('padding="20px"'))).toHaveLength(1);
+    }
+  });
+});
+
+it('the columns of a table keep their places beside elements that are not objects', async () => {
+  const props = { columns: [null, { align: 'end' }], rows: [['One', 'two']] };
+  const { lines, warnings } = await mjmlOf(documentOf([{ type: 'table', props }]));
+  expect(lines.join()).toMatch(/text-align:left[^>]*>One<.*text-align:right[^>]*>two</);
+  expect(warnings).toHaveLength(1);
+});
+
+it('a language of 1 MB takes no time', async () => {
+  const language = `en-${'a1000000-'.repeat(100_000)}`;
+  const begun = performance.now();
+  await mjmlOf(documentOf([], { language }));
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
+it.each([
+  ['<a href="https://a.example/" style="color:url(x)">here</a>', 'style="color:#0b5cad"'],
+  ['<p style="margin-left:2em">here</p>', 'style="margin:0;margin-left:2em"'],
+  ['<p>One</p><p>here</p>', '<p style="margin:0">One</p><p style="margin:1em 0 0">here</p>'],
+  ['<a name="top">here</a>', '<a name="top">here</a>'],
+])('%s has the styles of its block', async (content, expected) => {
+  expect(await lineWith(documentOf([text(content)]), 'here')).toContain(expected);
+});
+
+describe('a link to a social network', () => {
+  const social = (element: object) =>
+    documentOf([{ type: 'social', props: { elements: [element] } }]);
+
+  it.each([
+    [{ name: 'github' }, 'alt="GitHub"'],
+    [{ name: 'github-noshare' }, 'alt="GitHub"'],
+    [{ name: 'github', alt: 'Our code' }, 'alt="Our code"'],
+  ])('%j has a name for screen readers', async (element, alt) => {
+    expect(await lineWith(social(element), '<mj-social-element')).toContain(alt);
+  });
+
+  it('that has a text is not read twice', async () => {
+    const line = await lineWith(social({ name: 'github', content: 'Code' }), '<mj-social-element');
+    expect(line).not.toContain('alt=');
+  });
+
+  it.each(['mastodon', 'constructor'])('%s without an icon causes a warning', async (name) => {
+    const { warnings } = await mjmlOf(social({ name }));
+    expect(warnings).toEqual([
+      `/stripes/0/containers/0/blocks/0/props/elements/0 There is no icon of ${name}: set src.`,
+    ]);
+    const src = 'https://a.example/icon.png';
+    expect((await mjmlOf(social({ name, src }))).warnings).toEqual([]);
+  });
 });
 
 it('the background of a text is the background of its block', async () => {

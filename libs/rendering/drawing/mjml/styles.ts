@@ -1,11 +1,14 @@
-import { attributesOf, isDrawable } from './attributes.js';
+import { attributesOf, backgroundOfBlock, isDrawable } from './attributes.js';
 import {
   asText,
   defaultTextStyles,
   escapeText,
+  FONT_SIZES,
   inherit,
   isObject,
+  LINE_HEIGHTS,
   objectIn,
+  propertiesOfOneNode,
   styledNodes,
   textStyleNames,
   type Attributes,
@@ -35,21 +38,47 @@ const MEMBERS: Record<keyof TextStyles, string> = {
 /** Reads the `styles` of a document. Invalid values cause warnings. */
 export function readStyles(drawing: Drawing, document: DocumentNode): DocumentStyles {
   const styles = objectIn(document, 'styles');
-  const { fontSize } = styles;
-  const text = Object.fromEntries(
-    Object.entries(MEMBERS).map(([name, member]) => [name, styles[member]]),
+  const ofDocument = { node: {}, path: '/styles' };
+  const { fontFamily, textColor, linkColor } = styles;
+  const fontSize = drawing.valueOr(
+    undefined,
+    ofDocument,
+    'fontSize',
+    styles['fontSize'],
+    isFontSize,
   );
-  if (typeof fontSize === 'number') text['font-size'] = `${fontSize}px`;
+  const lineHeight = drawing.valueOr(
+    undefined,
+    ofDocument,
+    'lineHeight',
+    styles['lineHeight'],
+    isLineHeight,
+  );
+  const text = {
+    'font-family': fontFamily,
+    'font-size': fontSize && `${fontSize}px`,
+    'line-height': lineHeight,
+    color: textColor,
+    'link-color': linkColor,
+  };
   const own: Partial<Record<StyledNode, Attributes>> = {};
   for (const [kind, tagName] of Object.entries(styledNodes)) {
-    const properties = styles[kind];
-    if (!isObject(properties)) continue;
     const place = { node: {}, path: `/styles/${kind}` };
-    own[kind as StyledNode] = attributesOf(drawing, place, properties, tagName);
+    const isProperties = (value: unknown): value is DocumentNode => isObject(value);
+    const properties = drawing.valueOr({}, ofDocument, kind, styles[kind], isProperties);
+    const attributes = attributesOf(drawing, place, properties, tagName, [], propertiesOfOneNode);
+    own[kind as StyledNode] = backgroundOfBlock(attributes, tagName);
   }
-  const place = { node: {}, path: '/styles' };
-  return { text: inherit(defaultTextStyles, textStylesOf(drawing, place, text, MEMBERS)), own };
+  return {
+    text: inherit(defaultTextStyles, textStylesOf(drawing, ofDocument, text, MEMBERS)),
+    own,
+  };
 }
+
+const isNumber = (value: unknown, [least, most]: readonly [number, number]): value is number =>
+  typeof value === 'number' && value >= least && value <= most;
+const isFontSize = (value: unknown): value is number => isNumber(value, FONT_SIZES);
+const isLineHeight = (value: unknown): value is number => isNumber(value, LINE_HEIGHTS);
 
 /**
  * Returns the text styles that a node sets for itself and the nodes inside it, escaped. Invalid values cause warnings.

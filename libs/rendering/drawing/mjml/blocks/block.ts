@@ -1,4 +1,9 @@
-import { attributesOf, attributeTypes, defaultAttributes } from '../attributes.js';
+import {
+  attributesOf,
+  attributeTypes,
+  backgroundOfBlock,
+  defaultAttributes,
+} from '../attributes.js';
 import {
   asText,
   defaultProperties,
@@ -129,7 +134,7 @@ export function styleBlock(block: Block, type: BlockType): StyledBlock {
     inherited,
     form.inherits.filter((name) => types.has(name)),
   );
-  const ofBlock = attributesOf(drawing, place, props, tagName, own);
+  const ofBlock = backgroundOfBlock(attributesOf(drawing, place, props, tagName, own), tagName);
   const ownLink = own.includes('link-color') ? pick(props, ['link-color']) : {};
   const text = inherit(
     { ...inherit(document.text, pick(ofDocument, textStyleNames)), ...inherited },
@@ -140,7 +145,7 @@ export function styleBlock(block: Block, type: BlockType): StyledBlock {
     ? { ...attributesFromOutside, ...ofBlock }
     : { ...(type !== 'text' && defaults), ...ofDocument, ...attributesFromOutside, ...ofBlock };
   return {
-    attributes: withBackground(attributes, tagName),
+    attributes,
     properties: {
       ...pick(document.text, form.inherits),
       ...defaults,
@@ -150,16 +155,6 @@ export function styleBlock(block: Block, type: BlockType): StyledBlock {
     },
     linkColor: text['link-color'],
   };
-}
-
-/** MJML has no background of a text, only of the block. */
-function withBackground(
-  { 'background-color': background, ...attributes }: Record<string, string>,
-  tagName: string,
-): Record<string, string> {
-  if (background === undefined) return attributes;
-  const name = tagName === 'mj-text' ? 'container-background-color' : 'background-color';
-  return { [name]: background, ...attributes };
 }
 
 /** Returns the members with these names that an object has. */

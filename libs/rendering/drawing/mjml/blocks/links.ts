@@ -3,8 +3,33 @@ import { isText, pick, richTextOf, styleBlock, TEXT, type Block } from './block.
 import { escapeText, textIn } from '../../../document/index.js';
 import type { MjmlNode } from '../mjml-node.js';
 
+// cspell:words dribbble soundcloud
+
+const MAX_SHOWN = 100;
+
 // These members of a link are not MJML attributes.
 const LINK_MEMBERS = ['content', 'condition', 'repeat'];
+
+// The social networks whose icons MJML has, with the names that screen readers read.
+const NETWORKS: Record<string, string> = {
+  dribbble: 'Dribbble',
+  facebook: 'Facebook',
+  github: 'GitHub',
+  google: 'Google',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  medium: 'Medium',
+  pinterest: 'Pinterest',
+  snapchat: 'Snapchat',
+  soundcloud: 'SoundCloud',
+  tumblr: 'Tumblr',
+  twitter: 'Twitter',
+  vimeo: 'Vimeo',
+  web: 'Website',
+  x: 'X',
+  xing: 'XING',
+  youtube: 'YouTube',
+};
 
 export function drawSocial(block: Block): MjmlNode {
   const { drawing, place, props } = block;
@@ -15,7 +40,16 @@ export function drawSocial(block: Block): MjmlNode {
     const tagName = 'mj-social-element';
     const attributes = attributesOf(drawing, element, properties, tagName, LINK_MEMBERS);
     const content = richTextOf({ drawing, place: element }, 'content', element.node['content']);
-    return drawing.mark(element, [{ tagName, attributes, content }]);
+    const network = textIn(element.node, 'name')?.replace(/-noshare$/, '') ?? '';
+    const isKnown = Object.hasOwn(NETWORKS, network);
+    if (network !== '' && !isKnown && attributes['src'] === undefined) {
+      drawing.warn(element, `There is no icon of ${network.slice(0, MAX_SHOWN)}: set src.`);
+    }
+    // Without a text, the icon alone has to say where the link leads.
+    const alt = isKnown && content === '' ? NETWORKS[network] : undefined;
+    return drawing.mark(element, [
+      { tagName, attributes: { ...(alt !== undefined && { alt }), ...attributes }, content },
+    ]);
   });
   const { attributes } = styleBlock(block, 'social');
   return { tagName: 'mj-social', attributes, children };

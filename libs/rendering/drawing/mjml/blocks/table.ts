@@ -1,6 +1,6 @@
-import { elementsOf, isList, richTextOf, styleBlock, type Block } from './block.js';
+import { elementsOf, isList, pick, richTextOf, styleBlock, type Block } from './block.js';
 import { attributesOf, SIDES, TABLE_COLUMN } from '../attributes.js';
-import type { Place } from '../../../document/index.js';
+import type { Attributes, Place } from '../../../document/index.js';
 import type { Drawing } from '../drawing.js';
 import type { MjmlNode } from '../mjml-node.js';
 
@@ -11,8 +11,8 @@ const LINE = '1px solid #d5dae0';
 /** Draws a table. MJML draws only the table around the rows, so the cells carry their own styles. */
 export function drawTable(block: Block): MjmlNode {
   const { drawing, place, props } = block;
-  const { attributes, linkColor } = styleBlock(block, 'table');
-  const styles = cellStyles(block);
+  const { attributes, properties, linkColor } = styleBlock(block, 'table');
+  const styles = cellStyles(block, properties);
   const rowOf = (name: string, cells: unknown, tag: 'th' | 'td') => {
     const texts = drawing.valueOr([], place, name, cells, isList);
     const drawn = texts.map((text, index) => {
@@ -27,21 +27,24 @@ export function drawTable(block: Block): MjmlNode {
 }
 
 /** Returns a function that writes the style of a cell. */
-function cellStyles({ drawing, place, props }: Block) {
+function cellStyles({ drawing, place, props, document }: Block, properties: Attributes) {
   const columns = drawing
     .placesIn({ node: props, path: `${place.path}/props` }, 'columns')
-    .map((column) => columnStyle(drawing, column));
+    .reduce<Record<number, Record<string, string>>>((styles, column) => {
+      // Elements that are not objects have been left out, so the index is in the path.
+      const index = Number(column.path.slice(column.path.lastIndexOf('/') + 1));
+      return { ...styles, [index]: columnStyle(drawing, column) };
+    }, {});
   const { 'font-weight': weight, 'vertical-align': vertical } = props;
-  const ofTable = attributesOf(
-    drawing,
-    place,
-    { 'font-weight': weight ?? '', 'vertical-align': vertical ?? '' },
-    'mj-table',
-  );
+  const ofCells = { 'font-weight': weight ?? '', 'vertical-align': vertical ?? '' };
+  const ofTable = {
+    ...pick(document.own.table ?? {}, ['font-weight', 'vertical-align']),
+    ...attributesOf(drawing, place, ofCells, 'mj-table'),
+  };
   const start = SIDES['start']?.[drawing.direction] ?? 'left';
   const end = SIDES['end']?.[drawing.direction] ?? 'right';
   // Tables for which the document sets a padding of cells get no other.
-  const isPadded = props['cellpadding'] === undefined;
+  const isPadded = properties['cellpadding'] === undefined;
   return (tag: 'th' | 'td', index: number, isLast: boolean): string => {
     const declarations: Record<string, string> = {
       'text-align': start,
