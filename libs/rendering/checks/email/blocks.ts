@@ -60,8 +60,6 @@ interface Block {
   place: Place;
   type: string;
   props: DocumentNode;
-  /** The properties with their defaults. */
-  properties: Attributes;
   style: TextStyle;
   linkColor: string;
 }
@@ -102,7 +100,7 @@ export function readBlock(
     fontSize: pixelsIn(properties['font-size'] ?? defaultTextStyles['font-size']),
     isBold: isBold(properties['font-weight']),
   };
-  const block = { place, type, props, properties, style, linkColor };
+  const block = { place, type, props, style, linkColor };
   return { ...nothing, ...readers[type]?.(block), properties };
 }
 

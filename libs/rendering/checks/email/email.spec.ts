@@ -120,6 +120,11 @@ describe('the background of a text', () => {
     ['the inside of a column', { column: { ...blue, 'inner-background-color': '#f00' } }, RED],
     ['a container of columns', { container: red, column: {} }, RED],
     ['all stripes', { document: { stripe: red } }, RED],
+    [
+      'a container of columns before all containers',
+      { document: { container: blue }, container: red, column: {} },
+      RED,
+    ],
     ['all containers', { document: { container: red }, stripe: blue }, RED],
     [
       'a picture',

@@ -87,7 +87,7 @@ function readContainer(email: Email, container: Place, inStripe: Surroundings): 
   const blocks = childrenOf(email, container, 'blocks');
   if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
     for (const column of blocks) {
-      const inColumn = inside(inContainer, column, 'container', 'props');
+      const inColumn = inside(inContainer, column, 'column');
       for (const block of childrenOf(email, column, 'blocks')) addBlock(email, block, inColumn);
     }
     return;

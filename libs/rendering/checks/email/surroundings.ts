@@ -17,22 +17,20 @@ export interface Surroundings {
   background: Background;
 }
 
-/**
- * Returns the styles that apply inside a node.
- *
- * @param member the member in which the node stores its properties.
- */
+/** Returns the styles that apply inside a node. */
 export function inside(
   outer: Surroundings,
   place: Place,
-  kind: 'stripe' | 'container',
-  member: 'styles' | 'props' = 'styles',
+  kind: 'stripe' | 'container' | 'column',
 ): Surroundings {
-  const properties = objectIn(place.node, member);
+  const isColumn = kind === 'column';
+  const properties = objectIn(place.node, isColumn ? 'props' : 'styles');
+  // A column is inside a container, whose properties already apply.
+  const ofDocument = isColumn ? {} : outer.document.own[kind];
   return {
     ...outer,
     inherited: inherit(outer.inherited, textStylesOf(outer.drawing, place, properties)),
-    background: backgroundOf(outer.background, { ...outer.document.own[kind], ...properties }),
+    background: backgroundOf(outer.background, { ...ofDocument, ...properties }),
   };
 }
 
