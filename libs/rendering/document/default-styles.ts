@@ -1,7 +1,9 @@
 /** Values of MJML attributes, by attribute name. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** The text styles that a node passes on to the nodes inside it. The names are those of MJML attributes and `link-color`. */
+/**
+ * The text styles that a node passes on to the nodes inside it. The names are those of MJML attributes and `link-color`.
+ */
 export interface TextStyles {
   'font-family': string;
   'font-size': string;

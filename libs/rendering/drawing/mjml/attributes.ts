@@ -44,7 +44,7 @@ export const attributeTypes = (tagName: string): ReadonlyMap<string, string> =>
 /** Whether Galley draws an attribute with this value. The element must have the attribute. */
 export function isDrawable(tagName: string, name: string, value: string): boolean {
   const type = attributeTypes(tagName).get(name) ?? 'string';
-  if (isAlignment(type) && Object.hasOwn(SIDES, value)) return true;
+  if (Object.hasOwn(SIDES, value) && isAlignment(type)) return true;
   return value !== '' && isAllowed(name, value) && isOfType(type, value);
 }
 
@@ -54,7 +54,10 @@ export const SIDES: Record<string, Record<Direction, 'left' | 'right'>> = {
   end: { ltr: 'right', rtl: 'left' },
 };
 
-/** Whether an attribute of this type aligns something to the left or right. Such attributes may also have the values in `SIDES`. */
+/**
+ * Whether an attribute of this type aligns something to the left or right. Such attributes may also have the values in
+ * `SIDES`.
+ */
 export const isAlignment = (type: string): boolean => /^enum\(.*\bleft\b.*\)$/.test(type);
 
 // `initializeType` creates a new class on every call, which takes as long as all other work on an attribute.
@@ -100,7 +103,9 @@ export function attributesOf(
   return attributes;
 }
 
-/** MJML has no background of a text, only of the block, so a background of a text becomes the background of its block. */
+/**
+ * MJML has no background of a text, only of the block, so a background of a text becomes the background of its block.
+ */
 export function backgroundOfBlock(
   attributes: Record<string, string>,
   tagName: string,
@@ -124,4 +129,6 @@ export const defaultAttributes = (
   );
 
 const drawnValue = (direction: Direction, type: string, value: string): string =>
-  (isAlignment(type) && SIDES[value]?.[direction]) || escapeText(value);
+  Object.hasOwn(SIDES, value) && isAlignment(type)
+    ? (SIDES[value]?.[direction] ?? '')
+    : escapeText(value);

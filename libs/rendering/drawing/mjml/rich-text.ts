@@ -96,6 +96,7 @@ function withStyles(
   { linkColor, direction }: TextStyle,
   hasMargins: boolean,
 ): string {
+  if (!html.includes('<')) return html;
   const side = direction === 'rtl' ? 'right' : 'left';
   // The padding of the block is the margin of the first paragraph.
   let isFirst = /^\s*<p\b/.test(html);

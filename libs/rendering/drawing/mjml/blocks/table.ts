@@ -26,15 +26,16 @@ export function drawTable(block: Block): MjmlNode {
   return { tagName: 'mj-table', attributes, content: head + body };
 }
 
-/** Returns a function that writes the style of a cell. */
+/** Returns a function that writes the style of a cell. Cells in the same place of their rows share a style. */
 function cellStyles({ drawing, place, props, document }: Block, properties: Attributes) {
-  const columns = drawing
-    .placesIn({ node: props, path: `${place.path}/props` }, 'columns')
-    .reduce<Record<number, Record<string, string>>>((styles, column) => {
+  const list = { node: props, path: `${place.path}/props` };
+  const columns = new Map(
+    drawing.placesIn(list, 'columns').map((column) => [
       // Elements that are not objects have been left out, so the index is in the path.
-      const index = Number(column.path.slice(column.path.lastIndexOf('/') + 1));
-      return { ...styles, [index]: columnStyle(drawing, column) };
-    }, {});
+      Number(column.path.slice(column.path.lastIndexOf('/') + 1)),
+      columnStyle(drawing, column),
+    ]),
+  );
   const { 'font-weight': weight, 'vertical-align': vertical } = props;
   const ofCells = { 'font-weight': weight ?? '', 'vertical-align': vertical ?? '' };
   const ofTable = {
@@ -45,7 +46,8 @@ function cellStyles({ drawing, place, props, document }: Block, properties: Attr
   const end = SIDES['end']?.[drawing.direction] ?? 'right';
   // Tables for which the document sets a padding of cells get no other.
   const isPadded = properties['cellpadding'] === undefined;
-  return (tag: 'th' | 'td', index: number, isLast: boolean): string => {
+  const styles = new Map<string, string>();
+  const write = (tag: 'th' | 'td', column: Record<string, string>, isLast: boolean): string => {
     const declarations: Record<string, string> = {
       'text-align': start,
       'vertical-align': 'top',
@@ -56,13 +58,20 @@ function cellStyles({ drawing, place, props, document }: Block, properties: Attr
       }),
       // MJML breaks words anywhere on a narrow screen, which would split short headings and amounts.
       ...(tag === 'th' && { 'word-break': 'normal' }),
-      ...(tag === 'td' && columns[index]?.['text-align'] === end && { 'white-space': 'nowrap' }),
+      ...(tag === 'td' && column['text-align'] === end && { 'white-space': 'nowrap' }),
       ...(tag === 'td' && ofTable),
-      ...columns[index],
+      ...column,
     };
     return Object.entries(declarations)
       .map(([name, value]) => `${name}:${value}`)
       .join(';');
+  };
+  return (tag: 'th' | 'td', index: number, isLast: boolean): string => {
+    // Columns for which the document sets nothing look alike.
+    const key = `${tag} ${isLast} ${columns.has(index) ? index : ''}`;
+    const style = styles.get(key) ?? write(tag, columns.get(index) ?? {}, isLast);
+    styles.set(key, style);
+    return style;
   };
 }
 
