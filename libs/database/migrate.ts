@@ -25,7 +25,7 @@ const logger = new Logger('PostgreSQL');
  * Migrates the schema to the current version, and returns the names of the migrations that it ran. Several programs may
  * start at the same time, one in each new container: the first one migrates, and the others wait for it.
  *
- * @param prepare runs before the migrations, unless the database is refused.
+ * @param prepare runs before the migrations, unless this function rejects the database.
  * @throws StartupError if a table stays locked, or if the database has an earlier schema or is not encoded in UTF-8.
  */
 export async function migrate(

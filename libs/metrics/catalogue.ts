@@ -55,7 +55,7 @@ export const catalogue = {
     type: 'counter',
     programs: API,
     labels: ['source'],
-    help: 'Database reads for GET requests, by source: replica or primary. Absent without DATABASE_REPLICA_URL.',
+    help: 'Database reads for GET requests, by source: replica or primary. Not exported if DATABASE_REPLICA_URL is not set.',
   },
   galley_database_replica_lag_seconds: {
     type: 'gauge',

@@ -11,7 +11,7 @@ export const INVALID_OPERATIONS_MESSAGE = `must be a list of 1 to ${MAX_BATCH_OP
  * this size, and parsing this much takes a few milliseconds at worst.
  */
 export const MAX_FIELDS_BYTES = 128 * 1024;
-// The maximum size of the fields of all operations of a batch, without their documents. Once parsed, the fields can
+// The maximum total size of the fields of a batch, without its documents. Once parsed, the fields can
 // occupy twenty times their size in memory.
 const MAX_BATCH_FIELDS_BYTES = 4 * 1024 * 1024;
 // Longer values are not parsed. No valid colour is longer, even if all its characters are escaped.

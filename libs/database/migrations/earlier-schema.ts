@@ -8,7 +8,7 @@ export const EARLIER_SCHEMA =
   'has the schema of Galley 0.1.0 or of a build soon after it. This release cannot migrate that schema, but commit c943dd9 can. Check out and build that commit. With that build, on a copy of the database, run `npm run migrate`, and then `npm run workspace -- export` for each workspace. Then import the files into a new database with this release (docs/run/upgrades.md)';
 
 const parseMigrationTime = (name: string): string => /\d+$/.exec(name)?.[0] ?? '';
-/** The value of the first migration in the column `timestamp` of the table `migrations`. */
+/** The `timestamp` of the first migration, as stored in the table `migrations`. */
 export const FIRST_MIGRATION_TIME = parseMigrationTime(migrations[0]?.name ?? '');
 
 /**

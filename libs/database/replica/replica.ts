@@ -46,7 +46,7 @@ export class Replica {
   private readonly checkPool: Pool;
   private readonly stopped = new AbortController();
   private readonly rejectReads = new Set<(error: Error) => void>();
-  /** Increases when the replica fails. Older connections may be dead, and are closed. */
+  /** Increases when the replica fails. Connections of an earlier generation may be dead, and are closed. */
   private generation = 0;
   private readonly generations = new WeakMap<ClientBase, number>();
   private samples: Sample[] = [];

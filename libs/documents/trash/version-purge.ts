@@ -80,9 +80,9 @@ const FIRST_VERSIONS = `(
   )`;
 
 /**
- * Deletes versions and publications of the first documents of the workspace $1. A document stays in
- * `documents_to_purge` until it has no versions left. If the ctid of a version changes meanwhile, a later step
- * therefore deletes that version.
+ * Deletes versions and publications of the next documents (by id) of the workspace $1. The statement misses a version
+ * whose ctid changes meanwhile. A later step deletes that version, because a document stays in `documents_to_purge`
+ * until it has no versions left.
  */
 const DELETE_VERSIONS = `WITH document AS MATERIALIZED (${firstDocuments} FOR UPDATE SKIP LOCKED),
     version AS (

@@ -12,7 +12,7 @@ export class DocumentPair {
   /** `fromPartners` is indexed by the values of `to`, and `toPartners` by the values of `from`. */
   private readonly fromPartners: Int32Array;
   private readonly toPartners: Int32Array;
-  /** Both arrays are indexed by the values of `to`. */
+  /** Both arrays are indexed by the number of a value in `to`. */
   private readonly reasons: Uint8Array;
   private readonly moved: Uint8Array;
 

@@ -12,7 +12,7 @@ const CHARACTERS_BETWEEN_CHECKPOINTS = 8_000;
 
 /**
  * Lays out plain text after the data has been filled in: breaks long lines, underlines headings, and removes the empty
- * lines that hidden nodes leave. Yields where the work may be interrupted.
+ * lines that hidden nodes leave. Yields regularly, so that the caller can interrupt the work.
  */
 export function* layoutText(text: string): Generator<void, string> {
   const lines: string[] = [];

@@ -67,7 +67,7 @@ export class Placeholders {
 
   /**
    * Removes the `mj-raw` elements around the placeholders of nodes. MJML's compiler needs these elements, but the MJML
-   * for callers must not contain them.
+   * that callers receive must not contain them.
    */
   unwrap(mjml: string): string {
     return mjml.replace(/ *<mj-raw>(\ue000\w+\ue001)<\/mj-raw>\n/g, '$1');

@@ -54,7 +54,7 @@ export function textProgram(
 // Longer URLs are left out when the document is drawn.
 const MAX_URL_LENGTH = 2_000;
 
-/** The numbers of the merge tags that are inside URLs in the HTML. */
+/** The indexes (in `placeholders.tags`) of the merge tags that are inside URLs in the HTML. */
 export function tagsInUrls(html: string, placeholders: Placeholders): Set<number> {
   const placeOf = placesIn(html);
   const inUrls = placeholders.find(html).filter((found) => {

@@ -93,7 +93,7 @@ export const JOIN_LAST_ATTEMPT = `LEFT JOIN LATERAL (
     FROM webhook_attempts WHERE delivery_id = delivery.id ORDER BY claim DESC LIMIT 1
   ) attempt ON true`;
 
-/** The columns of a delivery. `delivery` is an alias for any of the SELECTs above. */
+/** The columns of a delivery. `delivery` is the alias that the caller gives to one of the SELECTs above. */
 export const DELIVERY_COLUMNS = `delivery.id, delivery."eventId", delivery.event, delivery."resourceId",
   delivery.sequence, delivery.attempts, delivery."createdAt", delivery.status,
   delivery."nextAttemptAt", delivery."finishedAt"`;

@@ -38,7 +38,7 @@ export class EventFeed {
   ) {}
 
   /**
-   * Reads the events after a position, oldest first. An event appears once it is `DURABILITY_DELAY` old. An event that
+   * Reads the events after a position, oldest first. An event appears as soon as it is `DURABILITY_DELAY` old. An event that
    * commits late gets a later position, so a client that continues from the last position never misses an event. Only
    * admins see the data of an endpoint's status events; other callers see only ids.
    *

@@ -18,7 +18,7 @@ interface RelayResult {
   hasMore: boolean;
   /** Whether any event may still lack deliveries, including events that other statements have begun to relay. */
   hasUnfinished: boolean;
-  /** Whether this statement finished at least one event, so that all deliveries of that event exist. */
+  /** Whether this statement finished at least one event, which means that all deliveries of that event exist. */
   hasFinished: boolean;
   /** How many events this statement moved to the feeds. */
   relayedCount: number;

@@ -27,7 +27,8 @@ const BURST_SECONDS = 0.1;
 const NEWCOMER_CREDIT_SECONDS = 0.1;
 // Endpoints that the rate holds back are considered again after this pause.
 const RATE_PAUSE_MS = 100;
-// This many waiting endpoints take about 5 MB of memory. A later sweep queues endpoints that are turned away.
+// This many waiting endpoints take about 5 MB of memory. Further endpoints are queued by a later
+// sweep.
 const MAX_WAITING = 10_000;
 
 interface WaitingEndpoint {

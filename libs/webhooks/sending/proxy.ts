@@ -18,7 +18,9 @@ export function createProxyAgent(uri: string, poolOptions: Pool.Options): ProxyA
     ...poolOptions,
     uri,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // `clientFactory` creates the connections for tunnels, and `factory` those for requests that the proxy forwards.
+    // undici calls `clientFactory` for the connections to the proxy that open tunnels. It calls `factory` with the
+    // origin of the proxy for requests that the proxy forwards, and with the origin of the receiver for requests through
+    // a tunnel. Only the proxy's errors are the operator's.
     clientFactory: (origin, options) => new Pool(origin, withProxyErrors(options)),
     factory: (origin, options) =>
       new Pool(origin, isProxy(origin) ? withProxyErrors(options) : options),

@@ -26,7 +26,7 @@ export function sampleValues(variables: readonly string[], content: unknown): Sa
     filters.set(lastName(path), filter);
   }
   const data: SampleData = {};
-  // Longer paths come first, so that `user` does not overwrite the object that `user.name` needs.
+  // Longer paths come first. If `user` came first, its value would be a text, which cannot contain `user.name`.
   for (const variable of variables.toSorted((a, b) => b.length - a.length)) {
     const name = lastName(variable).replace('[]', '');
     put(data, variable.split('.'), VALUES[filters.get(name) ?? ''] ?? name);

@@ -28,7 +28,7 @@ export class UserMessages {
   readonly #webhook: Webhook;
   readonly #backOffMs: number[];
   readonly #stop = new AbortController();
-  /** Reports in progress, by the user's subject. */
+  /** Reports in progress, keyed by the user's subject. */
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(users: DevelopmentUsers, options: UserMessagesOptions) {

@@ -52,7 +52,7 @@ export function shareWidth(children: readonly MjmlNode[]): MjmlNode[] {
   const isHidden = ({ attributes }: MjmlNode) =>
     attributes?.['css-class']?.includes(CLASSES.mobile) === true;
   if (!children.some(isHidden)) return [...children];
-  // Children that are not columns are the marks of conditions and repetitions.
+  // The other children are `mj-raw` elements: placeholders that begin or end a condition or a repetition.
   const isShown = (child: MjmlNode) => child.tagName === 'mj-column' && !isHidden(child);
   const width = `${100 / children.filter(isShown).length}%`;
   return children.map((child) =>
