@@ -4,10 +4,18 @@ import type { JsonText } from '#json';
 import { DomainError, MAX_DETAILS } from '#errors';
 import { CheckSettings, type Actor } from '#workspaces';
 import type { CheckResult, CheckSource, RuleName } from './checks/index.js';
+import type { MergeData } from './personalisation/index.js';
 import { latestVersions } from './pinned-modules.js';
 import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderRequest } from './renderer.js';
 import { Rendering, UNTITLED, type VersionSelector } from './rendering.js';
+
+interface CheckOptions {
+  /** The workspace whose rule levels apply; undefined for the default levels. */
+  workspaceId?: string | undefined;
+  /** The data of a recipient; without data, merge tags are kept as written. */
+  data?: MergeData | undefined;
+}
 
 /** Checks stored templates and unsaved documents. */
 @Injectable()
@@ -24,29 +32,27 @@ export class Checking {
     actor: Actor,
     id: string,
     selector: VersionSelector,
+    { data }: Pick<CheckOptions, 'data'> = {},
     waiting?: WaitingRequest,
   ): Promise<CheckResult<RuleName>> {
     const { name, workspaceId, content } = await this.rendering.select(actor, id, selector);
     const settings = await this.settings.getForTemplate(id);
-    const source = { content: content.text, title: name, levels: settings?.levels ?? {} };
+    const source = { content: content.text, title: name, levels: settings?.levels ?? {}, data };
     const tenant = () => workspaceId ?? this.rendering.workspaceOf(id);
     return this.check(actor, source, { tenant, waiting });
   }
 
-  /**
-   * Checks an unsaved document, including the modules that the caller may read.
-   *
-   * @param workspaceId the workspace whose rule levels apply; undefined for the default levels.
-   */
+  /** Checks an unsaved document, including the modules that the caller may read. */
   async checkContent(
     actor: Actor,
     content: JsonText,
-    workspaceId: string | undefined,
+    { workspaceId, data }: CheckOptions,
     waiting?: WaitingRequest,
   ): Promise<CheckResult<RuleName>> {
-    const { content: text, tenant } = await this.rendering.expand(actor, content);
+    const { content: text, tenant } = await this.rendering.expand(actor, content, workspaceId);
     const settings = workspaceId && (await this.settings.get(actor, workspaceId));
-    const source = { content: text, title: UNTITLED, levels: settings ? settings.levels : {} };
+    const levels = settings ? settings.levels : {};
+    const source = { content: text, title: UNTITLED, levels, data };
     return this.check(actor, source, { tenant: () => tenant, waiting });
   }
 
@@ -62,7 +68,7 @@ export class Checking {
   ): Promise<DomainError | undefined> {
     try {
       const selector = { version };
-      const result = await this.checkTemplate(latestFor(actor), id, selector, waiting);
+      const result = await this.checkTemplate(latestFor(actor), id, selector, {}, waiting);
       const { findings, counts } = result;
       if (counts.error === 0) return undefined;
       const errors = findings.filter(({ severity }) => severity === 'error');

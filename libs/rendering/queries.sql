@@ -13,10 +13,14 @@ SELECT module.id, module.version FROM unnest($2::uuid[]) AS wanted (id)
      ) member;
 
 -- tenantOf (libs/rendering/rendering.ts)
--- Parameters: $1 uuid
-SELECT status = 'active' AS "isActive", api_key.environment IS NOT NULL AS "isLimited",
-         api_key.workspace_id AS "workspaceId"
-       FROM users LEFT JOIN api_keys api_key ON api_key.user_id = users.id WHERE users.id = $1;
+-- Parameters: $1 uuid, $2 uuid
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", api_key.environment IS NOT NULL AS "isLimited",
+         api_key.workspace_id AS "workspaceOfKey"
+       FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+       LEFT JOIN api_keys api_key ON api_key.user_id = caller.id WHERE caller.id = $1;
 
 -- workspaceOf (libs/rendering/rendering.ts)
 -- Parameters: $1 uuid

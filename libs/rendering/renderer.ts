@@ -5,7 +5,7 @@ import { runInSlices } from '#time-slices';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
-import type { CheckResult, CheckSource, RuleName } from './checks/index.js';
+import type { CheckResult, CheckSource, Refusal, RuleName } from './checks/index.js';
 import type { CompiledDocument, Source, ThreadData } from './drawing/index.js';
 import { costOf } from './cost.js';
 import { resultFormats, type RenderWarning, type ResultFormat } from './document/index.js';
@@ -144,8 +144,9 @@ export class Renderer implements OnApplicationShutdown {
     const pool = (this.pools[lane] ??= startPool(this.turns.threadsOf(lane), NICENESS[lane]));
     try {
       const signal = AbortSignal.timeout(DEADLINE_MS);
-      const result = (await pool.run(source, { filename, signal })) as Result | { reason: string };
+      const result = (await pool.run(source, { filename, signal })) as Result | Refusal;
       if ('reason' in result) throw cannotRender(result.reason);
+      if ('dataProblem' in result) throw DomainError.invalid('data', result.dataProblem);
       return result;
     } catch (error) {
       if (error instanceof DomainError) throw error;

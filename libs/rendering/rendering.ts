@@ -3,7 +3,13 @@ import { isOfKind, Documents, DocumentStore, expandRows, TEMPLATE } from '#docum
 import type { JsonText } from '#json';
 import { DomainError } from '#errors';
 import { Publishing } from '#publishing';
-import type { Actor } from '#workspaces';
+import {
+  authorise,
+  callerColumns,
+  fromCallerInWorkspace,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
 import type { MergeData } from './personalisation/index.js';
 import type { RenderFormat } from './document/index.js';
 import type { WaitingRequest } from './render-job.js';
@@ -84,10 +90,10 @@ export class Rendering {
   async renderContent(
     actor: Actor,
     content: JsonText,
-    { format, data }: RenderOptions,
+    { format, data, workspaceId }: RenderOptions & { workspaceId?: string | undefined },
     waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
-    const { content: text, tenant } = await this.expand(actor, content);
+    const { content: text, tenant } = await this.expand(actor, content, workspaceId);
     const source = { content: text, title: UNTITLED, format };
     return this.renderer.render(source, { tenant: () => tenant, waiting }, data);
   }
@@ -95,10 +101,15 @@ export class Rendering {
   /**
    * Expands the modules of an unsaved document, except those that the caller may not read.
    *
+   * @param workspaceId the workspace for which the document is rendered. The caller must be a viewer.
    * @throws DomainError `forbidden` for an API key that is limited to an environment.
    */
-  async expand(actor: Actor, content: JsonText): Promise<UnsavedDocument> {
-    const tenant = await this.tenantOf(actor);
+  async expand(
+    actor: Actor,
+    content: JsonText,
+    workspaceId: string | undefined,
+  ): Promise<UnsavedDocument> {
+    const tenant = await this.tenantOf(actor, workspaceId);
     const [row] = await expandRows(this.store, actor, [{ content: content.text }]);
     return { content: row?.content ?? '{}', tenant };
   }
@@ -122,27 +133,29 @@ export class Rendering {
   }
 
   /**
-   * Returns the workspace of an API key, or the user for any other caller. Rejects deactivated users, because no other
-   * check rejects them if the document refers to no modules. Rejects API keys that may read only published templates,
-   * because a document may refer to any module and version.
+   * Returns the given workspace, or the workspace of an API key, or the user for any other caller. Rejects deactivated
+   * users, because no other check rejects them if the document refers to no modules. Rejects API keys that may read only
+   * published templates, because a document may refer to any module and version.
    */
-  private async tenantOf({ userId }: Actor): Promise<string> {
+  private async tenantOf({ userId }: Actor, workspaceId: string | undefined): Promise<string> {
     const [caller] = await this.store.database.query<CallerOfRender>(
-      `SELECT status = 'active' AS "isActive", api_key.environment IS NOT NULL AS "isLimited",
-         api_key.workspace_id AS "workspaceId"
-       FROM users LEFT JOIN api_keys api_key ON api_key.user_id = users.id WHERE users.id = $1`,
-      [userId],
+      `SELECT ${callerColumns('workspace.id')}, api_key.environment IS NOT NULL AS "isLimited",
+         api_key.workspace_id AS "workspaceOfKey"
+       ${fromCallerInWorkspace('$2')}
+       LEFT JOIN api_keys api_key ON api_key.user_id = caller.id WHERE caller.id = $1`,
+      [userId, workspaceId],
     );
-    if (!caller?.isActive) throw DomainError.inactive();
+    if (!caller?.isCallerActive) throw DomainError.inactive();
     if (caller.isLimited) {
       throw DomainError.forbidden('The API key may read only published templates.');
     }
-    return caller.workspaceId ?? userId;
+    if (workspaceId === undefined) return caller.workspaceOfKey ?? userId;
+    authorise(caller, 'viewer', 'workspace');
+    return workspaceId;
   }
 }
 
-interface CallerOfRender {
-  isActive: boolean;
+interface CallerOfRender extends CallerRow {
   isLimited: boolean;
-  workspaceId: string | null;
+  workspaceOfKey: string | null;
 }

@@ -49,13 +49,13 @@ export class CheckingController {
   checkTemplate(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @BodyDto() { version, environment }: CheckTemplateDto,
+    @BodyDto() { version, environment, data }: CheckTemplateDto,
     @CurrentSlot() slot: Slot,
   ) {
     if (version !== undefined && environment !== undefined) {
       throw DomainError.invalid('environment', 'Send either version or environment, not both.');
     }
-    return this.checking.checkTemplate(actor, id, { version, environment }, slot);
+    return this.checking.checkTemplate(actor, id, { version, environment }, { data }, slot);
   }
 
   @Operation({
@@ -76,10 +76,10 @@ export class CheckingController {
   @Post('check')
   check(
     @CurrentActor() actor: Actor,
-    @BodyDto() { content, workspaceId }: CheckDto,
+    @BodyDto() { content, workspaceId, data }: CheckDto,
     @CurrentSlot() slot: Slot,
   ) {
-    return this.checking.checkContent(actor, content, workspaceId, slot);
+    return this.checking.checkContent(actor, content, { workspaceId, data }, slot);
   }
 
   @Operation({

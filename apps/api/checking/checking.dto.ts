@@ -1,13 +1,22 @@
 import type { JsonText } from '#json';
-import { ruleNames, type RuleName } from '#rendering';
+import { ruleNames, type MergeData, type RuleName } from '#rendering';
 import { checkLevels, type CheckLevel } from '#workspaces';
 import { OfEnvironment } from '../workspaces/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
 import { fieldRule, IsTrueOrFalse, Optional, ResourceId } from '../validation/fields.js';
+import { IsMergeData } from '../validation/merge-data-field.js';
 import { LEVELS_SCHEMA } from './checking.responses.js';
 
-export class CheckDto {
+class CheckOptions {
+  @Optional()
+  @IsMergeData(
+    'The values for one recipient. With `data`, the size of the HTML is the size for this recipient, and merge tags without a default are reported only if `data` has no value for them.',
+  )
+  data?: MergeData;
+}
+
+export class CheckDto extends CheckOptions {
   @IsDocument('The document. It must have a `stripes` array.')
   content!: JsonText;
 
@@ -16,7 +25,7 @@ export class CheckDto {
   workspaceId?: string;
 }
 
-export class CheckTemplateDto {
+export class CheckTemplateDto extends CheckOptions {
   @Optional()
   @IsVersion('The number of the version to check. The default is the latest version.')
   version?: number;

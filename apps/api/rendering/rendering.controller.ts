@@ -62,7 +62,7 @@ export class RenderingController {
     summary: 'Get the HTML of a version',
     role: 'viewer',
     description:
-      'Renders a version of the template, with its modules as they were when the version was created, as the HTML of an email. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.',
+      'Returns the HTML of an email for a version of the template. The modules are those of the time when the version was created. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.',
     html: true,
     errors: {
       unavailable:
@@ -92,7 +92,9 @@ export class RenderingController {
       'Renders the document that you send, including the modules that it uses and that you may read, as the HTML of an email. Galley does not store the document. Galley omits blocks and properties that it cannot render, and lists them in `warnings`.',
     response: RenderedResponse,
     errors: {
-      forbidden: 'The API key is limited to an environment.',
+      forbidden:
+        'The API key is limited to an environment, or you are not a member of the workspace.',
+      not_found: 'There is no such workspace.',
       unavailable:
         'Too many documents are being rendered, or this document takes too long to render.',
     },
@@ -100,11 +102,11 @@ export class RenderingController {
   @Post('render')
   async render(
     @CurrentActor() actor: Actor,
-    @BodyDto() { content, format, data }: RenderDto,
+    @BodyDto() { content, format, data, workspaceId }: RenderDto,
     @CurrentSlot() slot: Slot,
   ) {
     return toJsonInSlices(
-      await this.rendering.renderContent(actor, content, { format, data }, slot),
+      await this.rendering.renderContent(actor, content, { format, data, workspaceId }, slot),
     );
   }
 }

@@ -3,18 +3,8 @@ import type { MergeData, RenderFormat } from '#rendering';
 import { OfEnvironment } from '../workspaces/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
-import { fieldRule, IsOneOf, Optional } from '../validation/fields.js';
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const IsMergeData = () =>
-  fieldRule('isMergeData', (value) => (isObject(value) ? undefined : 'must be an object'), {
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.',
-  });
+import { IsOneOf, Optional, ResourceId } from '../validation/fields.js';
+import { IsMergeData } from '../validation/merge-data-field.js';
 
 class RenderOptions {
   @Optional(undefined, 'html')
@@ -22,13 +12,21 @@ class RenderOptions {
   format: RenderFormat = 'html';
 
   @Optional()
-  @IsMergeData()
+  @IsMergeData(
+    'The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.',
+  )
   data?: MergeData;
 }
 
 export class RenderDto extends RenderOptions {
   @IsDocument('The document. It must have a `stripes` array.')
   content!: JsonText;
+
+  @Optional(
+    'The workspace for which the document is rendered. The rendering shares the turns of this workspace with its other renderings.',
+  )
+  @ResourceId('workspace')
+  workspaceId?: string;
 }
 
 export class RenderTemplateDto extends RenderOptions {

@@ -508,7 +508,7 @@ export const renderTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Get the HTML of a version
  *
- * Renders a version of the template, with its modules as they were when the version was created, as the HTML of an email. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.
+ * Returns the HTML of an email for a version of the template. The modules are those of the time when the version was created. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */

@@ -241,6 +241,12 @@ export type ChangeType = 'added' | 'removed' | 'moved' | 'changed';
 
 export type Check = {
     /**
+     * The values for one recipient. With `data`, the size of the HTML is the size for this recipient, and merge tags without a default are reported only if `data` has no value for them.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+    /**
      * The document. It must have a `stripes` array.
      */
     content: Content;
@@ -308,6 +314,12 @@ export type CheckSettingsWithRules = {
 export type CheckSeverity = 'error' | 'warning' | 'info';
 
 export type CheckTemplate = {
+    /**
+     * The values for one recipient. With `data`, the size of the HTML is the size for this recipient, and merge tags without a default are reported only if `data` has no value for them.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
     /**
      * The number of the version to check. The default is the latest version.
      */
@@ -1895,6 +1907,10 @@ export type Render = {
      * The document. It must have a `stripes` array.
      */
     content: Content;
+    /**
+     * The workspace for which the document is rendered. The rendering shares the turns of this workspace with its other renderings.
+     */
+    workspaceId?: string;
 };
 
 /**
@@ -5739,9 +5755,13 @@ export type RenderErrors = {
      */
     401: ApiError;
     /**
-     * The API key is limited to an environment.
+     * The API key is limited to an environment, or you are not a member of the workspace.
      */
     403: ApiError;
+    /**
+     * There is no such workspace.
+     */
+    404: ApiError;
     /**
      * The body is larger than the limit.
      */

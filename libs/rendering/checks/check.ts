@@ -1,16 +1,22 @@
+import { DomainError } from '#errors';
 import compile from '../drawing/compile.js';
 import type { Source } from '../drawing/index.js';
 import { Undrawable, type DocumentNode } from '../document/index.js';
-import { Personalisation } from '../personalisation/index.js';
+import { Personalisation, type MergeData } from '../personalisation/index.js';
 import { readEmail } from './email/email.js';
 import { findIn, type CheckResult, type Levels } from './findings.js';
 import { rules, type RuleName } from './rules.js';
 
 export interface CheckSource extends Omit<Source, 'format'> {
+  /** The data of a recipient; without data, merge tags are kept as written. */
+  data?: MergeData | undefined;
   levels: Levels;
   /** The latest version of each module that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
 }
+
+/** Why a document cannot be drawn, or cannot be filled with the data. */
+export type Refusal = { reason: string } | { dataProblem: string };
 
 /**
  * Renders a document and checks it. Some rules need the HTML, and rendering would block the event loop, so this
@@ -19,19 +25,23 @@ export interface CheckSource extends Omit<Source, 'format'> {
 export default async function check({
   levels,
   latestVersions,
+  data,
   ...source
-}: CheckSource): Promise<CheckResult<RuleName> | { reason: string }> {
+}: CheckSource): Promise<CheckResult<RuleName> | Refusal> {
   const compiled = await compile({ ...source, format: 'html' });
   if ('reason' in compiled) return compiled;
   const document = JSON.parse(source.content) as DocumentNode;
   const { programs, warnings, locale } = compiled;
-  // Without data, merge tags are kept as written.
-  const html = programs.html ? new Personalisation(undefined, locale).fill(programs.html) : '';
+  const run = new Personalisation(data, locale);
   try {
-    return findIn(readEmail(document, { html, warnings, latestVersions }), rules, levels);
+    const html = programs.html ? run.fill(programs.html) : '';
+    const missing = data && run.missing;
+    return findIn(readEmail(document, { html, warnings, latestVersions, missing }), rules, levels);
   } catch (error) {
-    // `readEmail` reads the document with its merge tags, which `compile` replaced with placeholders. HTML tags inside
-    // merge tags count here, so a text may exceed a limit that it met in `compile`.
+    // `fill` rejects data that makes the HTML too large. An error loses its class when it leaves the thread.
+    if (error instanceof DomainError) return { dataProblem: error.message };
+    // `compile` replaces merge tags with placeholders, but `readEmail` reads the original document. HTML tags inside
+    // merge tags therefore count towards its limits (see `rich-text.ts`), so it may reject a text that `compile` accepted.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }

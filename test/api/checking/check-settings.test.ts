@@ -117,6 +117,10 @@ it('the levels of a workspace hold for its templates, and for documents with its
   const eve = await galley.clientFor('eve');
   const { status } = await eve.post('/api/check', { content: bad, workspaceId });
   expect(status).toBe(403);
+  expect((await eve.post('/api/render', { content: bad, workspaceId })).status).toBe(403);
+  expect((await ada.post('/api/render', { content: bad, workspaceId })).status).toBe(200);
+  const unknown = { content: bad, workspaceId: 'c0ffee00-0000-4000-8000-000000000000' };
+  expect((await ada.post('/api/render', unknown)).status).toBe(404);
 });
 
 describe('publishing', () => {

@@ -38,6 +38,39 @@ const errorsOf = ({ body }: { body: Checked }) =>
 const link = (href: string) => text(`<a href="${href}">Our offers</a>`);
 const good = documentOf(link('https://example.com/'));
 
+it('data fills in the merge tags, and reports those without a value', async () => {
+  const content = documentOf(text('Hello {{user.name}}, {{user.city}}'));
+  const tagsIn = ({ body }: { body: Checked }) =>
+    body.findings.flatMap(({ rule, message }) =>
+      rule === 'merge-tag-without-default' ? [message] : [],
+    );
+  expect(tagsIn(await check(content))).toEqual([
+    '2 merge tags have no default: {{user.name}}, {{user.city}}.',
+  ]);
+  const withName = { content, data: { user: { name: 'Ada' } } };
+  const expected = ['The merge tag {{user.city}} has no default.'];
+  expect(tagsIn(await ada.post('/api/check', withName))).toEqual(expected);
+  const id = await createTemplate(content);
+  expect(tagsIn(await checkTemplate(id, { data: withName.data }))).toEqual(expected);
+  const name = 'x'.repeat(110_000);
+  const long = await ada.post<Checked>('/api/check', { content, data: { user: { name } } });
+  expect(long.body.findings.map(({ rule }) => rule)).toContain('html-clipped');
+});
+
+it('data that makes the email too large gets 400', async () => {
+  const row = { repeat: 'each in list', cells: Array<string>(50).fill('{{each}}') };
+  const content = documentOf({ type: 'table', props: { rows: [row] } });
+  const data = { list: Array<string>(10_000).fill('x') };
+  const { status, body } = await ada.post<Checked & { details: object[] }>('/api/check', {
+    content,
+    data,
+  });
+  expect([status, body.message]).toEqual([
+    400,
+    expect.stringContaining('The document cannot be rendered with this data:'),
+  ]);
+});
+
 describe('a template', () => {
   it('is checked in its latest version, an earlier one, or the published one', async () => {
     const id = await createTemplate(documentOf(link('#')));

@@ -54,10 +54,19 @@ it('names the blocks that the email does not show', async () => {
   // The errors come first, and the numbers stand beside the blocks.
   const error = ada.page.getByRole('listitem').filter({ hasText: 'The link leads nowhere.' });
   expect(await error.innerText()).toMatch(/^1\s+Error\s+Block go · /);
-  await email().getByText('1', { exact: true }).waitFor();
+  // The number beside the block is shown while the user points at the finding, and when the user asks for all numbers.
+  const number = email().getByText('1', { exact: true });
+  expect(await number.count()).toBe(0);
+  await error.hover();
+  await number.waitFor();
+  await ada.page.getByRole('heading', { name: 'Findings' }).hover();
+  await number.waitFor({ state: 'detached' });
+  await ada.page.getByRole('button', { name: 'Show finding 1 in the email' }).focus();
+  await number.waitFor();
   await ada.page.getByRole('switch', { name: 'Show the numbers' }).click();
-  await email().getByText('1', { exact: true }).waitFor({ state: 'detached' });
+  await number.waitFor();
   await ada.page.getByRole('switch', { name: 'Show the numbers' }).click();
+  await number.waitFor({ state: 'detached' });
   const finding = ada.page.getByRole('listitem').filter({ hasText: 'countdown' });
   expect(await finding.innerText()).toMatch(/^\d+\s+Warning/);
 });
@@ -108,6 +117,11 @@ it('shows both emails of a comparison', async () => {
   const emailOf = (version: number) => ada.page.frameLocator(`iframe[title$="version ${version}"]`);
   await emailOf(1).getByText('The first version').waitFor();
   await emailOf(2).getByText('Hello {{user.name').waitFor();
+  // Columns stand side by side in windows of at least 480 pixels.
+  const width = await emailOf(2)
+    .locator('body')
+    .evaluate<number, undefined>('innerWidth', undefined);
+  expect(width).toBe(680);
   await ada.page.getByRole('link', { name: 'Preview' }).click();
   await email().getByText('Hello {{user.name').waitFor();
 });
@@ -116,7 +130,7 @@ it('runs no script of an email, and follows no link', async () => {
   ada.expectProblems(/Content Security Policy/);
   const html = `<p>Attack</p><a href="https://example.com/">Link</a><script>self.attacked = 1</script>
     <img src="data:," onerror="self.attacked = 1"><form action="/x"><button>Send</button></form>`;
-  const message = JSON.stringify({ html, isDark: false, marks: [] });
+  const message = JSON.stringify({ html, isDark: false });
   await ada.page.evaluate(
     `document.querySelector('iframe').contentWindow.postMessage(${message}, '*')`,
   );

@@ -2,7 +2,7 @@ import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EmptyState, QueryState, RowsSkeleton } from '../../controls/states.js';
-import { useKind } from '../kinds.js';
+import { useKind, type Version } from '../kinds.js';
 import {
   comparedVersions,
   parseTemplateCompareSearch,
@@ -12,9 +12,10 @@ import {
 import { EmailFrame } from '../preview/email-frame.js';
 import { useRendered } from '../preview/preview-queries.js';
 import classes from '../preview/preview.module.css';
+import { isData } from '../preview/sample-values.js';
 import { usePublished } from '../publishing/publication-queries.js';
 import { libraryTexts } from '../texts.js';
-import { useComparison, useDocument } from '../use-document.js';
+import { useComparison, useDocument, type ReadComparison } from '../use-document.js';
 import { ComparisonResult } from './comparison-result.js';
 import { words } from './texts.js';
 import { VersionChoice } from './version-choice.js';
@@ -61,7 +62,7 @@ function ComparedVersions({ from, to, latestVersion }: ComparedVersionsProps) {
       {(result) => (
         <Stack key={`${from}-${to}`} gap="xl">
           <ComparisonResult read={result} latestVersion={latestVersion} />
-          {name === 'template' && from !== to && <ComparedEmails from={from} to={to} />}
+          {name === 'template' && from !== to && <ComparedEmails read={result} />}
         </Stack>
       )}
     </QueryState>
@@ -72,7 +73,7 @@ function ComparedVersions({ from, to, latestVersion }: ComparedVersionsProps) {
  * Renders both versions of a template as emails. Waits until the user asks for the emails, because rendering costs CPU
  * time.
  */
-function ComparedEmails({ from, to }: { from: number; to: number }) {
+function ComparedEmails({ read: { before, after } }: { read: ReadComparison }) {
   const [isShown, setIsShown] = useState(false);
   return (
     <section>
@@ -81,8 +82,8 @@ function ComparedEmails({ from, to }: { from: number; to: number }) {
       </Title>
       {isShown ? (
         <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <ComparedEmail version={from} />
-          <ComparedEmail version={to} />
+          <ComparedEmail document={before} />
+          <ComparedEmail document={after} />
         </SimpleGrid>
       ) : (
         <Button variant="default" onClick={() => setIsShown(true)}>
@@ -93,8 +94,13 @@ function ComparedEmails({ from, to }: { from: number; to: number }) {
   );
 }
 
-function ComparedEmail({ version }: { version: number }) {
-  const rendered = useRendered({ number: version, isLatest: false });
+// Wide enough for columns side by side, as on a desktop.
+const EMAIL_WIDTH = 680;
+
+function ComparedEmail({ document: { version, content } }: { document: Version }) {
+  const { sampleData } = content;
+  const data = isData(sampleData) ? sampleData : undefined;
+  const rendered = useRendered({ number: version, isLatest: false }, { data });
   return (
     <div>
       <Text fw={600} mb="xs">
@@ -103,7 +109,7 @@ function ComparedEmail({ version }: { version: number }) {
       <QueryState query={rendered} skeleton={<RowsSkeleton rows={1} height={520} />}>
         {({ html }) => (
           <div className={classes['stage']}>
-            <EmailFrame title={libraryTexts.emailFrame(version)} html={html} />
+            <EmailFrame title={libraryTexts.emailFrame(version)} html={html} width={EMAIL_WIDTH} />
           </div>
         )}
       </QueryState>

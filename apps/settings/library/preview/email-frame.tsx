@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import frameUrl from './frame.html?url';
 import classes from './preview.module.css';
@@ -7,6 +8,10 @@ interface EmailFrameProps {
   html: string;
   isDark?: boolean;
   marks?: readonly Mark[];
+  /** The class of the node to which the frame scrolls. */
+  shown?: string | undefined;
+  /** The width for which the email is drawn, in pixels. Where there is less space, the email is made smaller. */
+  width?: number;
 }
 
 /** Marks a node of the email with a coloured outline and a label. */
@@ -23,8 +28,10 @@ const MAX_HEIGHT = 20_000;
 const FIRST_HEIGHT = 480;
 
 /** Shows an email in a sandboxed iframe with an origin of its own. The iframe is as tall as the email. */
-export function EmailFrame({ title, html, isDark = false, marks = NO_MARKS }: EmailFrameProps) {
+export function EmailFrame(props: EmailFrameProps) {
+  const { title, html, isDark = false, marks = NO_MARKS, shown, width } = props;
   const frame = useRef<HTMLIFrameElement>(null);
+  const { ref: space, width: available } = useElementSize();
   const [height, setHeight] = useState(FIRST_HEIGHT);
   const [isLoaded, setIsLoaded] = useState(false);
 
@@ -38,20 +45,31 @@ export function EmailFrame({ title, html, isDark = false, marks = NO_MARKS }: Em
   }, []);
 
   useEffect(() => {
-    // The target origin is `*`, because a sandboxed iframe has an opaque origin, which no other value matches.
-    if (isLoaded) frame.current?.contentWindow?.postMessage({ html, isDark, marks }, '*');
-  }, [isLoaded, html, isDark, marks]);
+    if (isLoaded) post(frame.current, { html, isDark });
+  }, [isLoaded, html, isDark]);
 
+  useEffect(() => {
+    if (isLoaded) post(frame.current, { marks, shown });
+  }, [isLoaded, html, isDark, marks, shown]);
+
+  const scale = width === undefined || available === 0 ? 1 : Math.min(available / width, 1);
   return (
-    <iframe
-      ref={frame}
-      title={title}
-      src={frameUrl}
-      sandbox="allow-scripts"
-      referrerPolicy="no-referrer"
-      className={classes['frame']}
-      height={height}
-      onLoad={() => setIsLoaded(true)}
-    />
+    <div ref={space} style={scale < 1 ? { height: height * scale, overflow: 'hidden' } : {}}>
+      <iframe
+        ref={frame}
+        title={title}
+        src={frameUrl}
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        className={classes['frame']}
+        height={height}
+        style={scale < 1 ? { width, transform: `scale(${scale})`, transformOrigin: '0 0' } : {}}
+        onLoad={() => setIsLoaded(true)}
+      />
+    </div>
   );
 }
+
+/** The target origin is `*`, because a sandboxed iframe has an opaque origin, which no other value matches. */
+const post = (frame: HTMLIFrameElement | null, message: object) =>
+  frame?.contentWindow?.postMessage(message, '*');

@@ -10,11 +10,16 @@ import { words } from './texts.js';
 interface FindingListProps {
   findings: readonly NumberedFinding[];
   counts: Record<CheckSeverity, number>;
+  /** Called with the finding that the user points at or moves the focus to, and with undefined afterwards. */
+  onPoint: (finding: NumberedFinding | undefined) => void;
+  /** Called with the finding whose node the user wants to see. */
+  onShow: (finding: NumberedFinding) => void;
   children: ReactNode;
 }
 
 /** The findings of the check, most severe first. Their numbers also appear next to the nodes in the email. */
-export function FindingList({ findings, counts, children }: FindingListProps) {
+export function FindingList(props: FindingListProps) {
+  const { findings, counts, onPoint, onShow, children } = props;
   return (
     <section>
       <Title order={2} size="h4" mb="xs">
@@ -26,10 +31,25 @@ export function FindingList({ findings, counts, children }: FindingListProps) {
       {children}
       <ol className={classes['findings']}>
         {findings.map((finding) => (
-          <li key={finding.rule + finding.path + finding.message} className={classes['finding']}>
+          <li
+            key={finding.rule + finding.path + finding.message}
+            className={classes['finding']}
+            onMouseEnter={() => onPoint(finding)}
+            onMouseLeave={() => onPoint(undefined)}
+          >
             <Group gap={6} mb={4}>
               {finding.label !== undefined && (
-                <Badge size="sm" variant="default" className={classes[finding.severity]}>
+                <Badge
+                  component="button"
+                  size="sm"
+                  variant="default"
+                  className={classes[finding.severity]}
+                  style={{ cursor: 'pointer' }}
+                  aria-label={words.showFinding(finding.label)}
+                  onFocus={() => onPoint(finding)}
+                  onBlur={() => onPoint(undefined)}
+                  onClick={() => onShow(finding)}
+                >
                   {finding.label}
                 </Badge>
               )}
@@ -53,9 +73,11 @@ export function FindingList({ findings, counts, children }: FindingListProps) {
   );
 }
 
-interface NumberedFinding extends Finding {
+export interface NumberedFinding extends Finding {
   /** The label in the email; undefined for a finding about the whole document. */
   label: string | undefined;
+  /** The class of the node in the email. */
+  className: string | undefined;
 }
 
 // White text on these colours has a contrast of at least 4.5:1.
@@ -74,7 +96,7 @@ export function numberFindings(
   const byClass = new Map<string, { labels: string[]; severity: CheckSeverity }>();
   const numbered = findings.map((finding, index) => {
     const className = classAt(marked, finding.path);
-    if (className === undefined) return { ...finding, label: undefined };
+    if (className === undefined) return { ...finding, className, label: undefined };
     const label = String(index + 1);
     const { labels, severity } = byClass.get(className) ?? { labels: [], severity: 'info' };
     const isWorse = ORDER.indexOf(finding.severity) > ORDER.indexOf(severity);
@@ -82,7 +104,7 @@ export function numberFindings(
       labels: labels.concat(label),
       severity: isWorse ? finding.severity : severity,
     });
-    return { ...finding, label };
+    return { ...finding, className, label };
   });
   const marks = Array.from(byClass, ([className, { labels, severity }]) => ({
     className,

@@ -83,7 +83,13 @@ function CheckedPreview(props: CheckedPreviewProps) {
   );
   const ownData = content['sampleData'];
   const [data, setData] = useState<SampleData | undefined>(isData(ownData) ? ownData : undefined);
-  const [areMarksShown, setAreMarksShown] = useState(true);
+  const [areMarksShown, setAreMarksShown] = useState(false);
+  const [pointedAt, setPointedAt] = useState<string>();
+  const [shown, setShown] = useState<string>();
+  const shownMarks = useMemo(
+    () => marks.filter(({ className }) => areMarksShown || className === pointedAt),
+    [marks, areMarksShown, pointedAt],
+  );
   const rendered = useRendered(version, { data, marked, checkedAt });
   const variables = rendered.data?.variables ?? { used: [], missing: [] };
   return (
@@ -106,7 +112,8 @@ function CheckedPreview(props: CheckedPreviewProps) {
                   title={title}
                   html={html}
                   isDark={isDark}
-                  {...(areMarksShown && { marks })}
+                  marks={shownMarks}
+                  shown={shown}
                 />
               </div>
             )
@@ -122,7 +129,15 @@ function CheckedPreview(props: CheckedPreviewProps) {
             onChange={setData}
           />
         )}
-        <FindingList findings={findings} counts={counts}>
+        <FindingList
+          findings={findings}
+          counts={counts}
+          onPoint={(finding) => {
+            setPointedAt(finding?.className);
+            setShown(undefined);
+          }}
+          onShow={({ className }) => setShown(className)}
+        >
           {marks.length > 0 && view !== 'text' && (
             <Switch
               label={words.marks}

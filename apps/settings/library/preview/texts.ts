@@ -15,7 +15,8 @@ export const words = {
       ? 'The check found no problems.'
       : [countOf(error, 'error'), countOf(warning, 'warning'), countOf(info, 'note')].join(', '),
   severities: { error: 'Error', warning: 'Warning', info: 'Note' },
-  marks: 'Show the numbers of the findings in the email',
+  marks: 'Show the numbers of all findings in the email',
+  showFinding: (label: string) => `Show finding ${label} in the email`,
   place: (path: string, nodeId: string | null) =>
     [nodeId === null ? [] : [`Block ${nodeId}`], placeOf(path)].flat().join(' · '),
 
@@ -32,6 +33,7 @@ export const words = {
 
 const NOUNS: Record<string, string> = {
   stripes: 'stripe',
+  structures: 'row',
   containers: 'column',
   blocks: 'block',
   elements: 'element',

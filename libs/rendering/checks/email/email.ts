@@ -44,12 +44,14 @@ export interface Email extends BlockParts {
   html: string;
   /** The latest versions of the modules that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
+  /** The variables for which the data has no value; undefined without data. */
+  missing?: ReadonlySet<string> | undefined;
 }
 
 /** Collects the texts, links and images of a document, so that rules need not know how blocks store them. */
 export function readEmail(
   document: DocumentNode,
-  known: Pick<Email, 'html' | 'warnings' | 'latestVersions'>,
+  known: Pick<Email, 'html' | 'warnings' | 'latestVersions' | 'missing'>,
 ): Email {
   const place = { node: document, path: '' };
   const email: Email = {

@@ -16,14 +16,16 @@ export const mergeTagRules = defineRules([
     name: 'merge-tag-without-default',
     severity: 'info',
     help: 'Add a default for readers for whom the data has no value: {{user.name | default: "friend"}}.',
-    *find({ document, blocks }) {
+    *find({ document, blocks, missing }) {
       const items = new Set(itemsIn(document.node));
       const seen = new Set<string>();
       const { title, preheader } = document.node;
       const places = blocks.map((place) => ({ place, value: place.node['props'] }));
       places.unshift({ place: document, value: [title, preheader] });
       for (const { place, value } of places) {
-        const tags = Array.from(new Set(tagsIn(value, items))).filter((tag) => !seen.has(tag));
+        const tags = Array.from(new Set(tagsIn(value, items, missing))).filter(
+          (tag) => !seen.has(tag),
+        );
         if (tags.length === 0) continue;
         tags.forEach((tag) => seen.add(tag));
         yield { place, message: messageOf(tags) };
@@ -40,15 +42,21 @@ function messageOf(tags: readonly string[]): string {
 
 /**
  * Yields the merge tags in a value that have no default. Merge tags of repeated items are skipped, because a node is
- * repeated only for items that exist in the data.
+ * repeated only for items that exist in the data. With data, merge tags that have a value are skipped, too.
  */
-function* tagsIn(value: unknown, items: ReadonlySet<string>): Generator<string> {
+function* tagsIn(
+  value: unknown,
+  items: ReadonlySet<string>,
+  missing: ReadonlySet<string> | undefined,
+): Generator<string> {
   for (const text of textsIn(value)) {
     for (const [tag, inside] of text.matchAll(TAG)) {
       const parsed = inside === undefined ? undefined : readable(() => parseTag(inside));
       if (parsed === undefined || items.has(parsed.path[0] ?? '')) continue;
       const hasDefault = parsed.filters.some(({ name }) => name === 'default');
-      if (!hasDefault && !ALWAYS_KNOWN.test(parsed.path.join('.'))) yield tag;
+      const variable = parsed.path.join('.');
+      const isMissing = missing === undefined || missing.has(variable);
+      if (!hasDefault && isMissing && !ALWAYS_KNOWN.test(variable)) yield tag;
     }
   }
 }
