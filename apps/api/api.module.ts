@@ -89,7 +89,7 @@ export class ApiModule {
           trashDays: config.TRASH_DAYS,
         }),
         PublishingModule,
-        RenderingModule,
+        RenderingModule.forRoot(config.PUBLIC_URL),
         WebhooksModule.forRoot({
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,

@@ -155,6 +155,7 @@ export class Standalone {
         randomBytes(32).toString('base64'),
       ),
       SAMPLE_RECEIVER_URL: this.#sampleReceiver.url,
+      PUBLIC_URL: `http://127.0.0.1:${this.#port}`,
       // The sample receiver and the sample subscriber listen on a loopback address.
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128',
     };

@@ -145,6 +145,11 @@ export const api = {
     default: [],
     desc: 'origins of the browser apps that may call the API (CORS), such as https://app.example.com,http://localhost:5173; if unset, only pages of the same origin as the API',
   }),
+  PUBLIC_URL: url({
+    default: undefined,
+    desc: 'URL at which mail clients reach the API, from which emails load the icons of social networks; if unset, emails contain the icons, which Gmail and Outlook do not show',
+    example: 'https://galley.example.com',
+  }),
   COMPRESS_RESPONSES: flag({
     default: false,
     desc: 'true to compress JSON of 4 KiB or more for callers that accept gzip; leave it false behind a proxy that compresses responses, and until every running API is of a release that has this variable',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { runInSlices } from '#time-slices';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
@@ -35,6 +35,9 @@ const isSource = import.meta.url.endsWith('.ts');
 const directory = new URL(isSource ? '../../dist/libs/rendering/' : './', import.meta.url);
 const COMPILE = fileURLToPath(new URL('drawing/compile.js', directory));
 const CHECK = fileURLToPath(new URL('checks/check.js', directory));
+
+/** The token of the public URL of the API, which NestJS injects into the renderer. */
+export const PUBLIC_URL = Symbol('PUBLIC_URL');
 
 const logger = new Logger('Rendering');
 
@@ -82,6 +85,9 @@ export class Renderer implements OnApplicationShutdown {
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ size }) => size * BYTES_IN_MEMORY,
   });
+
+  /** @param publicUrl the public URL of the API; undefined if it is unknown. */
+  constructor(@Inject(PUBLIC_URL) private readonly publicUrl?: string) {}
 
   /**
    * @param data the data of a recipient; without data, merge tags are kept as written.
@@ -144,7 +150,8 @@ export class Renderer implements OnApplicationShutdown {
     const pool = (this.pools[lane] ??= startPool(this.turns.threadsOf(lane), NICENESS[lane]));
     try {
       const signal = AbortSignal.timeout(DEADLINE_MS);
-      const result = (await pool.run(source, { filename, signal })) as Result | Refusal;
+      const withUrl = { ...source, publicUrl: this.publicUrl };
+      const result = (await pool.run(withUrl, { filename, signal })) as Result | Refusal;
       if ('reason' in result) throw cannotRender(result.reason);
       if ('dataProblem' in result) throw DomainError.invalid('data', result.dataProblem);
       return result;

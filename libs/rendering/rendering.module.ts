@@ -1,13 +1,19 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { PublishingModule } from '#publishing';
 import { WorkspacesModule } from '#workspaces';
 import { Checking } from './checking.js';
-import { Renderer } from './renderer.js';
+import { PUBLIC_URL, Renderer } from './renderer.js';
 import { Rendering } from './rendering.js';
 
-@Module({
-  imports: [PublishingModule, WorkspacesModule],
-  providers: [Checking, Renderer, Rendering],
-  exports: [Checking, Rendering],
-})
-export class RenderingModule {}
+@Module({})
+export class RenderingModule {
+  /** @param publicUrl the public URL of the API, at which mail clients load icons; undefined if it is unknown. */
+  static forRoot(publicUrl: string | undefined): DynamicModule {
+    return {
+      module: RenderingModule,
+      imports: [PublishingModule, WorkspacesModule],
+      providers: [{ provide: PUBLIC_URL, useValue: publicUrl }, Checking, Renderer, Rendering],
+      exports: [Checking, Rendering],
+    };
+  }
+}

@@ -118,7 +118,7 @@ export class WorkspaceImport {
     );
     if (workspace?.name !== name) {
       throw DomainError.conflict(
-        `The workspace ${id} already exists in this database. An export can be imported only once with its own ids, and only once with --new-ids.`,
+        `The workspace ${id} already exists in this database. If the file was imported without --new-ids, it can be imported once more with --new-ids.`,
       );
     }
   }
@@ -137,7 +137,7 @@ export class WorkspaceImport {
           const latest = versions.find(
             ({ id, version }) => id === document.id && version === document.version,
           );
-          if (latest === undefined) throw new Error('A step has no latest version.');
+          if (latest === undefined) throw new Error('The import of a document does not contain its latest version.');
           const content = String(latest['content']);
           await importDocument(transaction, type, workspaceId, document, content);
         }

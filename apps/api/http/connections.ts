@@ -84,7 +84,10 @@ class Connection {
     this.socket.on('resume', this.keepPaused);
   }
 
-  /** Starts one request in each iteration of the event loop, so that other connections are served as well. */
+  /**
+   * Starts the next waiting request, and resumes the socket when no request waits. Called with `setImmediate` after a
+   * response, so that other connections are served in between.
+   */
   private resumeNext(): void {
     if (!this.isPaused || this.socket.destroyed) return;
     this.startNext();

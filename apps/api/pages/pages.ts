@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { setPagePolicy, type Directives } from '../http/security-headers.js';
 import { Assets } from './assets.js';
 import { GUIDES_PATH, serveGuides } from './guides.js';
+import { serveIcons } from './icons.js';
 import { link, PageRenderer } from './html.js';
 import { OPENAPI_PATH, REFERENCE_PATH, serveReference } from './reference.js';
 import { SCHEMA_PATH, serveSchemas } from './schemas.js';
@@ -33,7 +34,7 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 /**
  * Serves web pages to people who know only the URL of the API: the start page, the API reference and the guides. Also
- * serves the JSON Schema of documents, which editors load. None of these pages is an operation of the API, and none
+ * serves the JSON Schema of documents, which editors load, and the icons of social networks, which mail clients load. None of these pages is an operation of the API, and none
  * depends on the caller.
  */
 export function servePages(app: NestFastifyApplication): void {
@@ -53,6 +54,7 @@ export function servePages(app: NestFastifyApplication): void {
   serveReference(app, renderer);
   serveGuides(fastify, renderer);
   serveSchemas(fastify);
+  serveIcons(fastify);
 }
 
 const serviceInfo = {

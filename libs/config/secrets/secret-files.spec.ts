@@ -75,7 +75,13 @@ const all = Object.values(variables).flatMap((group) => Object.entries<object>(g
 const secrets = all.filter(([, spec]) => isSecret(spec)).map(([name]) => name);
 
 // Variables that sound like secrets, but contain no password or token.
-const HARMLESS = ['AUTH_JWKS_URI', 'AUTH_CLIENT_TOKEN', 'SAMPLE_RECEIVER_URL', 'QUEUE_PREFIX'];
+const HARMLESS = [
+  'PUBLIC_URL',
+  'AUTH_JWKS_URI',
+  'AUTH_CLIENT_TOKEN',
+  'SAMPLE_RECEIVER_URL',
+  'QUEUE_PREFIX',
+];
 
 it('variables that sound like secrets are secrets, and the chart takes them from Secrets', async () => {
   const sounding = all

@@ -43,7 +43,7 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
     previousEnd = end;
     COLON.lastIndex = end + 1;
     if (isSampleData) {
-      // The values of merge tags are not part of the email.
+      // Recipients see their own data instead of the sample data.
     } else if (text[end + 1] === ':' || COLON.test(text)) {
       name = string;
       isSampleData = name === 'sampleData';

@@ -36,8 +36,8 @@ interface Queued {
  */
 export class SearchIndexer {
   private lastWorkspaceId = NIL_UUID;
-  /** Workspaces in which many documents may have no slice. */
-  private readonly growing = new Set<string>();
+  /** Ids of workspaces whose documents `fillSlice` checks next, because many of them may have no slice. */
+  private readonly workspacesToCheck = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
@@ -69,7 +69,7 @@ export class SearchIndexer {
       words.map(({ allWords }) => allWords),
     ]);
     // Adding the workspace of one random document per step is enough: a workspace with many changes is soon picked.
-    this.growing.add(random.workspaceId);
+    this.workspacesToCheck.add(random.workspaceId);
     return stored?.count ?? 0;
   }
 
@@ -79,21 +79,21 @@ export class SearchIndexer {
    * @returns whether there may be more to do.
    */
   async fillSlice(): Promise<boolean> {
-    const [workspaceId] = this.growing;
+    const [workspaceId] = this.workspacesToCheck;
     if (workspaceId === undefined) return false;
     // A step that runs meanwhile may add the workspace again.
-    this.growing.delete(workspaceId);
+    this.workspacesToCheck.delete(workspaceId);
     const sliced = await this.database.query(FILL_SLICE, [workspaceId]).catch((error: unknown) => {
-      this.growing.add(workspaceId);
+      this.workspacesToCheck.add(workspaceId);
       throw error;
     });
     if (sliced.length > 0) {
       // Added at the end, so that other workspaces come first.
-      this.growing.add(workspaceId);
+      this.workspacesToCheck.add(workspaceId);
       // Moves the pending entries into the index. Until then, every search has to scan the pending list.
       await this.database.query(`SELECT gin_clean_pending_list('document_words_lexemes')`);
     }
-    return this.growing.size > 0;
+    return this.workspacesToCheck.size > 0;
   }
 }
 

@@ -20,7 +20,7 @@ async function resultOf(document: unknown) {
     levels: {},
     latestVersions: {},
   });
-  if ('reason' in result) throw new Error(result.reason);
+  if (!('findings' in result)) throw new Error(Object.values(result)[0]);
   return result;
 }
 

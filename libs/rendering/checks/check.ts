@@ -38,10 +38,12 @@ export default async function check({
     const missing = data && run.missing;
     return findIn(readEmail(document, { html, warnings, latestVersions, missing }), rules, levels);
   } catch (error) {
-    // `fill` rejects data that makes the HTML too large. An error loses its class when it leaves the thread.
+    // `fill` rejects data that makes the HTML too large. Errors lose their class when they leave the thread, so `check`
+    // returns the reason.
     if (error instanceof DomainError) return { dataProblem: error.message };
-    // `compile` replaces merge tags with placeholders, but `readEmail` reads the original document. HTML tags inside
-    // merge tags therefore count towards its limits (see `rich-text.ts`), so it may reject a text that `compile` accepted.
+    // `compile` replaces merge tags with placeholders. `readEmail` reads the original document, so HTML inside merge tags
+    // counts towards the limits of a text (`rich-text.ts`). Therefore, `readEmail` may reject a text that `compile`
+    // accepted.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }

@@ -33,6 +33,8 @@ export interface Source {
   /** The title to use if the document has none. */
   title: string;
   format: RenderFormat;
+  /** The public URL of the API; undefined if it is unknown. */
+  publicUrl?: string | undefined;
 }
 
 /** A document that is rendered, but not yet filled with data. */
@@ -67,6 +69,7 @@ export default async function compile({
   content,
   title,
   format,
+  publicUrl,
 }: Source): Promise<CompiledDocument | { reason: string }> {
   const placeholders = new Placeholders();
   const warnings = new RenderWarnings();
@@ -74,7 +77,7 @@ export default async function compile({
   try {
     const written = requireDrawable(JSON.parse(content));
     const document = replaceTags(warnings, placeholders, written);
-    const drawing = new Drawing(placeholders, warnings, document);
+    const drawing = new Drawing(placeholders, warnings, document, publicUrl);
     placeholders.areIsolated = drawing.direction === 'rtl';
     const tree = drawDocument(drawing, document, title);
     const hasTags = placeholders.tags.length > 0;

@@ -38,7 +38,12 @@ const ownProperties = ({ properties = {} }: JsonSchema): Record<string, JsonSche
   (properties['props'] ?? properties['styles'])?.properties ?? {};
 
 async function warningsOf(content: object): Promise<string[]> {
-  const compiled = await compile({ content: JSON.stringify(content), title: '', format: 'html' });
+  const compiled = await compile({
+    content: JSON.stringify(content),
+    title: '',
+    format: 'html',
+    publicUrl: 'https://a.example',
+  });
   if ('reason' in compiled) throw new Error(compiled.reason);
   return compiled.warnings.map(({ path, message }) => `${path} ${message}`);
 }

@@ -34,7 +34,12 @@ describe.each(samples)('%s', (file, { name, content }) => {
   it('follows the schema, and is drawn without a warning', async () => {
     isValid(content);
     expect(isValid.errors ?? []).toEqual([]);
-    const compiled = await compile({ content: json, title: name, format: 'html' });
+    const compiled = await compile({
+      content: json,
+      title: name,
+      format: 'html',
+      publicUrl: 'https://a.example',
+    });
     const warnings = 'warnings' in compiled ? compiled.warnings : [compiled.reason];
     expect(warnings).toEqual([]);
   });

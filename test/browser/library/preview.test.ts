@@ -63,9 +63,9 @@ it('names the blocks that the email does not show', async () => {
   await number.waitFor({ state: 'detached' });
   await ada.page.getByRole('button', { name: 'Show finding 1 in the email' }).focus();
   await number.waitFor();
-  await ada.page.getByRole('switch', { name: 'Show the numbers' }).click();
+  await ada.page.getByRole('switch', { name: 'Mark all findings' }).click();
   await number.waitFor();
-  await ada.page.getByRole('switch', { name: 'Show the numbers' }).click();
+  await ada.page.getByRole('switch', { name: 'Mark all findings' }).click();
   await number.waitFor({ state: 'detached' });
   const finding = ada.page.getByRole('listitem').filter({ hasText: 'countdown' });
   expect(await finding.innerText()).toMatch(/^\d+\s+Warning/);

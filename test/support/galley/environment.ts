@@ -21,6 +21,7 @@ export const testEnvironment = (servers: Servers): Record<string, string> => ({
   SECRETS_KEYS: randomBytes(32).toString('base64'),
   AUTH_ISSUER: servers.issuerUrl,
   AUTH_AUDIENCE: AUDIENCE,
+  PUBLIC_URL: 'https://galley.example.com',
   WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
   // The tests send more requests in a minute than the limits allow.
   RATE_LIMIT_ADDRESS: '0',

@@ -31,6 +31,22 @@ it('serves the schema of documents without a token, and clients may keep it', as
   expect(await response.json()).toEqual(JSON.parse(file));
 });
 
+it('serves the icons of social networks to pages of any origin', async () => {
+  const response = await fetch(`${galley.url}/icons/mastodon.png`);
+  const { status, headers } = response;
+  expect([
+    status,
+    headers.get('content-type'),
+    headers.get('cross-origin-resource-policy'),
+  ]).toEqual([200, 'image/png', 'cross-origin']);
+  expect(headers.get('cache-control')).toBe('public, max-age=2592000');
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+  for (const path of ['myspace.png', 'constructor.png', 'mastodon', '..%2fmastodon.png']) {
+    expect((await fetch(`${galley.url}/icons/${path}`)).status).toBe(404);
+  }
+});
+
 it.each(['/openapi.json', '/schemas/document-1.json', '/docs/guides', '/docs/guides/webhooks'])(
   'serves %s compressed, and with 304 to clients that have it',
   async (path) => {

@@ -15,7 +15,7 @@ export const words = {
       ? 'The check found no problems.'
       : [countOf(error, 'error'), countOf(warning, 'warning'), countOf(info, 'note')].join(', '),
   severities: { error: 'Error', warning: 'Warning', info: 'Note' },
-  marks: 'Show the numbers of all findings in the email',
+  marks: 'Mark all findings in the email',
   showFinding: (label: string) => `Show finding ${label} in the email`,
   place: (path: string, nodeId: string | null) =>
     [nodeId === null ? [] : [`Block ${nodeId}`], placeOf(path)].flat().join(' · '),

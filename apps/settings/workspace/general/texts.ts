@@ -31,7 +31,7 @@ export const words = {
   deleteNotEmpty:
     'The workspace still has templates or modules. Select the box below to delete them as well, or delete them first.',
   deleteContents: 'Also delete all templates and modules, with all versions',
-  deleteContentsHint: 'Webhooks receive an event for each of them.',
+  deleteContentsHint: 'Webhooks receive one event for each deleted template or module.',
   deleteConfirmLabel: 'To confirm, enter the name of the workspace',
   deleteStale:
     'Somebody else changed the workspace after you opened this page. Check its name and confirm again.',

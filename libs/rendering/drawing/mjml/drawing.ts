@@ -12,6 +12,7 @@ import {
   type Place,
   type RenderWarnings,
 } from '../../document/index.js';
+import { iconUrl, type NetworkName } from '../../icons/index.js';
 import type { Placeholders } from '../../personalisation/index.js';
 import type { MjmlNode } from './mjml-node.js';
 
@@ -24,11 +25,13 @@ export class Drawing {
   /** Whether the document needs the style sheet that hides nodes. */
   usesVisibility = false;
   private nodeCount = 0;
+  private hasInlineIcons = false;
 
   constructor(
     private readonly placeholders: Placeholders,
     private readonly warnings: RenderWarnings,
     document: DocumentNode,
+    private readonly publicUrl?: string,
   ) {
     const ofLanguage = directionOf(textIn(document, 'language'));
     const place = { node: document, path: '' };
@@ -88,6 +91,15 @@ export class Drawing {
     return defaultValue;
   }
 
+  /** Returns the address of an icon. Without a public URL, the HTML contains the icon, and a warning says so. */
+  iconUrl(name: NetworkName): string {
+    if (this.publicUrl === undefined && !this.hasInlineIcons) {
+      this.hasInlineIcons = true;
+      this.warn(ICONS_PLACE, INLINE_ICONS);
+    }
+    return iconUrl(name, this.publicUrl);
+  }
+
   private warnOfMissingModule(place: Place): void {
     const missing = missingModule(place.node);
     if (missing === undefined) return;
@@ -118,6 +130,10 @@ export class Drawing {
     return raw(`<!-- Left out: ${text} -->`);
   }
 }
+
+const ICONS_PLACE = { node: {}, path: '' };
+const INLINE_ICONS =
+  'Gmail and Outlook do not show the icons of social networks, because the HTML contains them. To have addresses instead, the operator of Galley must set PUBLIC_URL. Or set src.';
 
 const isDirection = (value: unknown): value is Direction => directions.includes(value as Direction);
 

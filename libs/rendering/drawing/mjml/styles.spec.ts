@@ -12,11 +12,15 @@ const documentOf = (blocks: object[], more: object = {}, stripe: object = {}) =>
 });
 
 /** Draws a document as MJML, in which each element is on a line of its own. */
-async function mjmlOf(document: object): Promise<{ lines: string[]; warnings: string[] }> {
+async function mjmlOf(
+  document: object,
+  publicUrl = 'https://galley.example.com/',
+): Promise<{ lines: string[]; warnings: string[] }> {
   const compiled = await compile({
     content: JSON.stringify(document),
     title: '',
     format: 'mjml',
+    publicUrl: publicUrl || undefined,
   });
   if ('reason' in compiled) throw new Error(compiled.reason);
   const [mjml] = compiled.programs.mjml?.parts ?? [];
@@ -281,7 +285,24 @@ describe('a link to a social network', () => {
     expect(line).not.toContain('alt=');
   });
 
-  it.each(['mastodon', 'constructor'])('%s without an icon causes a warning', async (name) => {
+  it('has the icon of Galley', async () => {
+    expect(await lineWith(social({ name: 'mastodon' }), '<mj-social-element')).toContain(
+      'src="https://galley.example.com/icons/mastodon.png" background-color="#6364ff"',
+    );
+  });
+
+  it('has the icon inside the HTML without a public URL, with one warning', async () => {
+    const elements = [{ name: 'mastodon' }, { name: 'threads' }];
+    const document = documentOf([{ type: 'social', props: { elements } }]);
+    const { lines, warnings } = await mjmlOf(document, '');
+    const icons = lines.filter((line) => line.includes('src="data:image/png;base64,iVBOR'));
+    expect(icons).toHaveLength(2);
+    expect(warnings).toEqual([
+      expect.stringContaining('the operator of Galley must set PUBLIC_URL'),
+    ]);
+  });
+
+  it.each(['myspace', 'constructor'])('%s without an icon causes a warning', async (name) => {
     const { warnings } = await mjmlOf(social({ name }));
     expect(warnings).toEqual([
       `/stripes/0/containers/0/blocks/0/props/elements/0 There is no icon of ${name}: set src.`,

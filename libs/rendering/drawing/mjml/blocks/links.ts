@@ -1,70 +1,52 @@
 import { attributesOf } from '../attributes.js';
 import { isText, pick, richTextOf, styleBlock, TEXT, type Block } from './block.js';
-import { escapeText, textIn } from '../../../document/index.js';
+import { escapeText, textIn, type Attributes, type Place } from '../../../document/index.js';
+import { isNetwork, networks } from '../../../icons/index.js';
+import type { Drawing } from '../drawing.js';
 import type { MjmlNode } from '../mjml-node.js';
-
-// cspell:words dribbble soundcloud
 
 const MAX_SHOWN = 100;
 
 // These members of a link are not MJML attributes.
 const LINK_MEMBERS = ['content', 'condition', 'repeat'];
 
-// The social networks whose icons MJML has, with the names that screen readers read.
-const NETWORKS: Record<string, string> = {
-  dribbble: 'Dribbble',
-  facebook: 'Facebook',
-  github: 'GitHub',
-  google: 'Google',
-  instagram: 'Instagram',
-  linkedin: 'LinkedIn',
-  medium: 'Medium',
-  pinterest: 'Pinterest',
-  snapchat: 'Snapchat',
-  soundcloud: 'SoundCloud',
-  tumblr: 'Tumblr',
-  twitter: 'Twitter',
-  vimeo: 'Vimeo',
-  web: 'Website',
-  x: 'X',
-  xing: 'XING',
-  youtube: 'YouTube',
-};
-
 export function drawSocial(block: Block): MjmlNode {
   const { drawing, place, props } = block;
   const list = { node: props, path: `${place.path}/props` };
   const children = drawing.placesIn(list, 'elements').flatMap((element) => {
-    const { name, href, ...others } = element.node;
-    const properties = { ...others, name: withoutSharing(name), href: withoutPatterns(href) };
     const tagName = 'mj-social-element';
-    const attributes = attributesOf(drawing, element, properties, tagName, LINK_MEMBERS);
+    const own = attributesOf(drawing, element, element.node, tagName, [...LINK_MEMBERS, 'name']);
     const content = richTextOf({ drawing, place: element }, 'content', element.node['content']);
-    const network = textIn(element.node, 'name')?.replace(/-noshare$/, '') ?? '';
-    const isKnown = Object.hasOwn(NETWORKS, network);
-    if (network !== '' && !isKnown && attributes['src'] === undefined) {
-      drawing.warn(element, `There is no icon of ${network.slice(0, MAX_SHOWN)}: set src.`);
-    }
-    // Without a text, the icon alone has to say where the link leads.
-    const alt = isKnown && content === '' ? NETWORKS[network] : undefined;
-    return drawing.mark(element, [
-      { tagName, attributes: { ...(alt !== undefined && { alt }), ...attributes }, content },
-    ]);
+    const attributes = { ...iconAttributes(drawing, element, own['src'], content !== ''), ...own };
+    return drawing.mark(element, [{ tagName, attributes, content }]);
   });
   const { attributes } = styleBlock(block, 'social');
   return { tagName: 'mj-social', attributes, children };
 }
 
-/**
- * For a name such as `facebook`, MJML would generate a link that shares the URL on that network. The suffix `-noshare`
- * makes MJML link to the URL itself.
- */
-const withoutSharing = (name: unknown = ''): unknown =>
-  typeof name === 'string' && name !== '' && !name.endsWith('-noshare') ? `${name}-noshare` : name;
-
-/** MJML inserts the URL with `String.replace`, which interprets patterns such as `$&`. */
-const withoutPatterns = (href: unknown = ''): unknown =>
-  typeof href === 'string' ? href.replaceAll('$', '%24') : href;
+/** Returns the attributes that the `name` of a link in a social block sets. */
+function iconAttributes(
+  drawing: Drawing,
+  element: Place,
+  src: string | undefined,
+  hasText: boolean,
+): Attributes {
+  // MJML's names may end with `-noshare`, for a link to the URL itself. Galley always links to the URL itself.
+  const name = textIn(element.node, 'name')?.replace(/-noshare$/, '') ?? '';
+  if (!isNetwork(name)) {
+    if (name !== '' && src === undefined) {
+      drawing.warn(element, `There is no icon of ${name.slice(0, MAX_SHOWN)}: set src.`);
+    }
+    return {};
+  }
+  const { title, color } = networks[name];
+  return {
+    ...(src === undefined && { src: escapeText(drawing.iconUrl(name)) }),
+    'background-color': color,
+    // Without a text, the icon alone has to say where the link leads.
+    ...(!hasText && { alt: title }),
+  };
+}
 
 export function drawMenu(block: Block): MjmlNode {
   const { drawing, place, props, inherited } = block;
