@@ -55,16 +55,31 @@ const container = fc.record({
   styles: props,
   blocks: fc.array(block, { maxLength: 4 }),
 });
+const containers = fc.array(container, { maxLength: 3 });
+const structure = fc.record({ ...dynamic, styles: props, containers });
+const section: fc.Arbitrary<object> = fc.oneof(
+  fc.record({ ...dynamic, styles: props, containers }),
+  fc.record({ ...dynamic, styles: props, structures: fc.array(structure, { maxLength: 2 }) }),
+  fc.record({
+    ...dynamic,
+    type: fc.constant('hero'),
+    styles: props,
+    blocks: fc.array(block, { maxLength: 2 }),
+  }),
+  fc.record({
+    ...dynamic,
+    type: fc.constant('wrapper'),
+    styles: props,
+    stripes: fc.array(fc.record({ styles: props, containers }), { maxLength: 2 }),
+  }),
+);
 const document = fc.record({
   language: text,
   direction: text,
   title: text,
   preheader: text,
   styles: fc.record({ contentWidth: fc.double(), backgroundColor: text, fontFamily: text }),
-  stripes: fc.array(
-    fc.record({ ...dynamic, styles: props, containers: fc.array(container, { maxLength: 3 }) }),
-    { maxLength: 3 },
-  ),
+  stripes: fc.array(section, { maxLength: 3 }),
 });
 
 const FORBIDDEN = [

@@ -101,8 +101,8 @@ describe('a value', () => {
     const stripe = { styles: { 'background-url': '{{url}}' }, containers: [{ blocks: [button] }] };
     const { warnings } = await compiled({ stripes: [stripe] }, 'html');
     expect(warnings.map(({ message }) => message)).toEqual([
-      'color has an invalid value, and is ignored.',
       'background-url has an invalid value, and is ignored.',
+      'color has an invalid value, and is ignored.',
     ]);
   });
 

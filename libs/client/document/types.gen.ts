@@ -1525,13 +1525,283 @@ export type EmailDocument = {
     /**
      * The parts of the email, from top to bottom.
      */
-    stripes: Array<Stripe | ModuleReference>;
+    stripes: Array<Stripe | Wrapper | Hero | ModuleReference>;
+};
+
+/**
+ * Wrapper
+ *
+ * Stripes with a common background or border.
+ */
+export type Wrapper = {
+    type: 'wrapper';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-wrapper`, and the text styles of the blocks inside.
+     */
+    styles?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * The horizontal position of the background image.
+         */
+        'background-position-x'?: string;
+        /**
+         * The vertical position of the background image.
+         */
+        'background-position-y'?: string;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+         */
+        direction?: 'ltr' | 'rtl';
+        /**
+         * Extends the background to the full width of the window.
+         */
+        'full-width'?: 'full-width';
+        /**
+         * The space between the columns.
+         */
+        gutter?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The space around the text.
+         */
+        'text-padding'?: string;
+        /**
+         * The space between the stripes or rows.
+         */
+        gap?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The stripes, from top to bottom.
+     */
+    stripes?: Array<Stripe | Hero | ModuleReference>;
+};
+
+/**
+ * Hero
+ *
+ * A background picture with blocks on it.
+ */
+export type Hero = {
+    type: 'hero';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-hero`, and the text styles of the blocks inside.
+     */
+    styles?: {
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * The width of the background image.
+         */
+        'background-width'?: string;
+        /**
+         * The height of the background image.
+         */
+        'background-height'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * For the inner element. The background colour of the content.
+         */
+        'inner-background-color'?: Color;
+        /**
+         * For the inner element. The padding, written as in CSS.
+         */
+        'inner-padding'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS. Only for the top side.
+         */
+        'inner-padding-top'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS. Only for the left side.
+         */
+        'inner-padding-left'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS. Only for the right side.
+         */
+        'inner-padding-right'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS. Only for the bottom side.
+         */
+        'inner-padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The vertical alignment of the content: top, middle or bottom.
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The blocks, from top to bottom.
+     */
+    blocks?: Array<Block | ModuleReference>;
 };
 
 /**
  * Stripe
  *
- * A horizontal section of the email.
+ * A horizontal part of the email. It has containers, or structures if it has several rows.
  */
 export type Stripe = {
     type?: 'stripe';
@@ -1543,7 +1813,154 @@ export type Stripe = {
     repeat?: Repeat;
     visibility?: Visibility;
     /**
-     * The styles, named like the attributes of `mj-section`, and the text styles of the blocks inside.
+     * The properties, named like the attributes of `mj-section`, and the text styles of the blocks inside.
+     */
+    styles?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * The horizontal position of the background image.
+         */
+        'background-position-x'?: string;
+        /**
+         * The vertical position of the background image.
+         */
+        'background-position-y'?: string;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+         */
+        direction?: 'ltr' | 'rtl';
+        /**
+         * Extends the background to the full width of the window.
+         */
+        'full-width'?: 'full-width';
+        /**
+         * The space between the columns.
+         */
+        gutter?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'text-padding'?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The columns, side by side. On phones, they are stacked.
+     */
+    containers?: Array<Container | ModuleReference>;
+    /**
+     * The rows, from top to bottom.
+     */
+    structures?: Array<Structure>;
+};
+
+/**
+ * Structure
+ *
+ * A row of a stripe.
+ */
+export type Structure = {
+    type?: 'structure';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-section`, and the text styles of the blocks inside.
      */
     styles?: {
         /**
@@ -1686,7 +2103,7 @@ export type Container = {
     repeat?: Repeat;
     visibility?: Visibility;
     /**
-     * The styles, named like the attributes of `mj-column`, and the text styles of the blocks inside.
+     * The properties, named like the attributes of `mj-column`, and the text styles of the blocks inside.
      */
     styles?: {
         /**

@@ -18,10 +18,17 @@ export type MarkText = (node: DocumentNode, text: string) => string;
  * Renders a document as plain text, for mail clients that do not show HTML. The text is rendered from the document,
  * because the HTML that MJML generates consists of nested tables. `layoutText` breaks the lines later.
  */
-export const documentText = (document: DocumentNode, mark: MarkText): string =>
-  textsOf(document['stripes'], mark, (stripe) =>
-    textsOf(stripe['containers'], mark, (container) => blocksText(container, mark)),
-  );
+export const documentText = ({ stripes }: DocumentNode, mark: MarkText): string =>
+  textsOf(stripes, mark, (stripe) => {
+    if (stripe['type'] === 'wrapper') return documentText(stripe, mark);
+    if (stripe['type'] === 'hero') return blocksText(stripe, mark);
+    const { structures } = stripe;
+    if (structures === undefined) return rowText(stripe, mark);
+    return textsOf(structures, mark, (structure) => rowText(structure, mark));
+  });
+
+const rowText = ({ containers }: DocumentNode, mark: MarkText): string =>
+  textsOf(containers, mark, (container) => blocksText(container, mark));
 
 const textsOf = (
   nodes: unknown,
@@ -103,10 +110,10 @@ function listText({ items, ordered }: DocumentNode, mark: MarkText): string {
 }
 
 function tableText({ header, rows }: DocumentNode, mark: MarkText): string {
-  const rowText = (cells: unknown): string =>
+  const lineOf = (cells: unknown): string =>
     (Array.isArray(cells) ? cells : []).map((cell) => plain(cell)).join(' | ');
-  const head = Array.isArray(header) ? `${rowText(header)}\n` : '';
-  return head + elementsText(rows, 'cells', mark, rowText);
+  const head = Array.isArray(header) ? `${lineOf(header)}\n` : '';
+  return head + elementsText(rows, 'cells', mark, lineOf);
 }
 
 /**

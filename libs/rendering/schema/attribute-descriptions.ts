@@ -5,6 +5,8 @@ const DESCRIPTIONS: Record<string, string> = {
   'css-class':
     'CSS classes of the element in the HTML. Your program can use them to find the element.',
   'background-color': 'The background colour of the content.',
+  'background-height': 'The height of the background image.',
+  'background-width': 'The width of the background image.',
   'background-position': 'The position of the background image.',
   'background-position-x': 'The horizontal position of the background image.',
   'background-position-y': 'The vertical position of the background image.',
@@ -27,6 +29,7 @@ const DESCRIPTIONS: Record<string, string> = {
   'font-style': 'The font style, for example `italic`.',
   'font-weight': 'The font weight, for example `bold` or a number from 100 to 900.',
   'full-width': 'Extends the background to the full width of the window.',
+  gap: 'The space between the stripes or rows.',
   gutter: 'The space between the columns.',
   hamburger: 'With the value `hamburger`, a button opens and closes the menu on phones.',
   height: 'The height.',

@@ -54,6 +54,17 @@ const blockDocument = (...all: object[]) => ({ stripes: [{ containers: [{ blocks
 /** Each kind of node that has properties: its name, its schema, and a document with one such node. */
 const nodes: [string, JsonSchema, (properties: Properties) => object][] = [
   ['stripe', definition('Stripe'), (styles) => ({ stripes: [{ styles, containers: [] }] })],
+  [
+    'wrapper',
+    definition('Wrapper'),
+    (styles) => ({ stripes: [{ type: 'wrapper', styles, stripes: [] }] }),
+  ],
+  ['hero', definition('Hero'), (styles) => ({ stripes: [{ type: 'hero', styles }] })],
+  [
+    'structure',
+    definition('Structure'),
+    (styles) => ({ stripes: [{ structures: [{ styles, containers: [] }] }] }),
+  ],
   ['container', definition('Container'), (styles) => ({ stripes: [{ containers: [{ styles }] }] })],
   ['column', definition('Column'), (props) => blockDocument({ type: 'column', props })],
   ...blocks.flatMap((block) =>

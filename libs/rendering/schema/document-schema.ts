@@ -9,8 +9,9 @@ import {
   styledNodes,
   type StyledNode,
 } from '../document/index.js';
-import { attributeDefinitions, attributeSchemas, textStyleSchemas } from './attribute-schemas.js';
+import { attributeDefinitions, attributeSchemas } from './attribute-schemas.js';
 import { blockDefinitions, nodeMembers } from './block-schemas.js';
+import { sectionDefinitions } from './section-schemas.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
 
 /**
@@ -24,9 +25,7 @@ export const documentSchema = (): JsonSchema => ({
   ...ref('EmailDocument'),
   $defs: {
     EmailDocument: emailDocument(),
-    Stripe: stripe(),
-    Container: container(),
-    Column: column(),
+    ...sectionDefinitions(),
     ...blockDefinitions(),
     ModuleReference: moduleReference,
     Condition: condition,
@@ -129,7 +128,7 @@ const emailDocument = (): JsonSchema => ({
     stripes: {
       description: 'The parts of the email, from top to bottom.',
       type: 'array',
-      items: { anyOf: [ref('Stripe'), ref('ModuleReference')] },
+      items: { anyOf: ['Stripe', 'Wrapper', 'Hero', 'ModuleReference'].map(ref) },
     },
   },
   required: ['stripes'],
@@ -157,68 +156,6 @@ const descriptionsOfKinds: Record<StyledNode, string> = {
   menu: propertiesOf('menus'),
   social: propertiesOf('social blocks'),
 };
-
-const stripe = (): JsonSchema => ({
-  title: 'Stripe',
-  description: 'A horizontal section of the email.',
-  type: 'object',
-  properties: {
-    type: { const: 'stripe' },
-    ...nodeMembers,
-    styles: closed(
-      'The styles, named like the attributes of `mj-section`, and the text styles of the blocks inside.',
-      {
-        ...attributeSchemas('mj-section', { defaults: defaultProperties.stripe }),
-        ...textStyleSchemas(),
-      },
-    ),
-    containers: {
-      description: 'The columns, side by side. On phones, they are stacked.',
-      type: 'array',
-      items: { anyOf: [ref('Container'), ref('ModuleReference')] },
-    },
-  },
-});
-
-const container = (): JsonSchema => ({
-  title: 'Container',
-  description:
-    'A column of a stripe. If all its blocks are columns, it has these columns side by side.',
-  type: 'object',
-  properties: {
-    type: { const: 'container' },
-    ...nodeMembers,
-    styles: closed(
-      'The styles, named like the attributes of `mj-column`, and the text styles of the blocks inside.',
-      { ...attributeSchemas('mj-column'), ...textStyleSchemas() },
-    ),
-    blocks: {
-      description: 'The blocks from top to bottom, or columns side by side.',
-      anyOf: [blocks, { type: 'array', items: { anyOf: [ref('Column'), ref('ModuleReference')] } }],
-    },
-  },
-});
-
-const blocks: JsonSchema = {
-  type: 'array',
-  items: { anyOf: [ref('Block'), ref('ModuleReference')] },
-};
-
-const column = (): JsonSchema => ({
-  title: 'Column',
-  description: 'A column. All blocks of its container must be columns.',
-  type: 'object',
-  properties: {
-    type: { const: 'column' },
-    ...nodeMembers,
-    props: closed(
-      'The properties, named like the attributes of `mj-column`, and the text styles of the blocks inside.',
-      { ...attributeSchemas('mj-column'), ...textStyleSchemas() },
-    ),
-    blocks: { description: 'The blocks, from top to bottom.', ...blocks },
-  },
-  required: ['type'],
-});
 
 const moduleReference: JsonSchema = {
   title: 'Module',

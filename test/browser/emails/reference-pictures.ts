@@ -92,6 +92,7 @@ export function compare(picture: PNG, reference: PNG, name: string): Difference 
     height,
     { threshold: COLOUR_TOLERANCE, includeAA: true },
   );
+  mkdirSync(SCREENSHOTS, { recursive: true });
   writeFileSync(join(SCREENSHOTS, `email-${name}-difference.png`), PNG.sync.write(shown));
   return {
     height: Math.abs(picture.height - reference.height) * SHRINK_FACTOR,

@@ -7,7 +7,7 @@ export interface MarkedDocument {
 }
 
 /**
- * Adds a class to each stripe, container and block, so that the preview can find each node in the HTML. Existing
+ * Adds a class to each node, so that the preview can find each node in the HTML. Existing
  * classes are kept.
  */
 export function markDocument(content: Node): MarkedDocument {
@@ -35,12 +35,22 @@ export function markDocument(content: Node): MarkedDocument {
     styles: withClass(container['styles'], path),
     blocks: markList(container['blocks'], `${path}/blocks`, markBlock),
   });
-  const markStripe = (stripe: Node, path: string): Node => ({
-    ...stripe,
-    styles: withClass(stripe['styles'], path),
-    containers: markList(stripe['containers'], `${path}/containers`, markContainer),
+  // Stripes, structures, wrappers and heroes.
+  const markSection = (section: Node, path: string): Node => ({
+    ...section,
+    styles: withClass(section['styles'], path),
+    ...Object.fromEntries(
+      Object.entries({
+        stripes: markSection,
+        structures: markSection,
+        containers: markContainer,
+        blocks: markBlock,
+      })
+        .filter(([member]) => member in section)
+        .map(([member, mark]) => [member, markList(section[member], `${path}/${member}`, mark)]),
+    ),
   });
-  const stripes = markList(content['stripes'], '/stripes', markStripe);
+  const stripes = markList(content['stripes'], '/stripes', markSection);
   return { content: { ...content, stripes }, classes };
 }
 

@@ -74,18 +74,37 @@ export function readEmail(
   );
   const drawing = new Drawing(new Placeholders(), new RenderWarnings(), document);
   const outer = { drawing, document: readStyles(drawing, document), inherited: {}, background };
-  for (const stripe of childrenOf(email, place, 'stripes')) {
-    const inStripe = inside(outer, stripe, 'stripe');
-    for (const container of childrenOf(email, stripe, 'containers')) {
-      readContainer(email, container, inStripe);
-    }
-  }
+  readStripes(email, place, outer);
   return email;
 }
 
+/** Reads the stripes, wrappers and heroes of the document or of a wrapper. */
+function readStripes(email: Email, parent: Place, outer: Surroundings): void {
+  for (const stripe of childrenOf(email, parent, 'stripes')) {
+    const { type, structures } = stripe.node;
+    if (type === 'wrapper') readStripes(email, stripe, inside(outer, stripe, 'wrapper'));
+    else if (type === 'hero') {
+      const inHero = inside(outer, stripe, 'hero');
+      for (const block of childrenOf(email, stripe, 'blocks')) addBlock(email, block, inHero);
+    } else if (structures === undefined) readRow(email, stripe, inside(outer, stripe, 'stripe'));
+    else {
+      const inStripe = inside(outer, stripe, 'stripe');
+      for (const structure of childrenOf(email, stripe, 'structures')) {
+        readRow(email, structure, inside(inStripe, structure, 'structure'));
+      }
+    }
+  }
+}
+
+function readRow(email: Email, row: Place, inRow: Surroundings): void {
+  for (const container of childrenOf(email, row, 'containers')) {
+    readContainer(email, container, inRow);
+  }
+}
+
 /** A container is one column, or has several columns side by side. */
-function readContainer(email: Email, container: Place, inStripe: Surroundings): void {
-  const inContainer = inside(inStripe, container, 'container');
+function readContainer(email: Email, container: Place, inRow: Surroundings): void {
+  const inContainer = inside(inRow, container, 'container');
   const blocks = childrenOf(email, container, 'blocks');
   if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
     for (const column of blocks) {

@@ -21,12 +21,10 @@ export interface Surroundings {
 export function inside(
   outer: Surroundings,
   place: Place,
-  kind: 'stripe' | 'container' | 'column',
+  kind: 'wrapper' | 'hero' | 'stripe' | 'structure' | 'container' | 'column',
 ): Surroundings {
-  const isColumn = kind === 'column';
-  const properties = objectIn(place.node, isColumn ? 'props' : 'styles');
-  // A column is inside a container, whose properties already apply.
-  const ofDocument = isColumn ? {} : outer.document.own[kind];
+  const properties = objectIn(place.node, kind === 'column' ? 'props' : 'styles');
+  const ofDocument = kind === 'stripe' || kind === 'container' ? outer.document.own[kind] : {};
   return {
     ...outer,
     inherited: inherit(outer.inherited, textStylesOf(outer.drawing, place, properties)),

@@ -22,6 +22,8 @@ const elements = new Map(
     new Map(Object.entries({ ...allowedAttributes, 'css-class': 'string' })),
   ]),
 );
+// `fluid-height` would need the size of the picture, which Galley does not know.
+elements.get('mj-hero')?.delete('mode');
 elements.set(
   TABLE_COLUMN,
   new Map(Object.entries({ align: 'enum(left,center,right)', width: 'unit(px,%)' })),

@@ -38,5 +38,10 @@ const forOutlook = (html: string): string => `<!--[if mso | IE]>${html}<![endif]
 
 export const columnsPreset = {
   components: [Columns],
-  dependencies: { 'mj-column': [COLUMNS], [COLUMNS]: ['mj-column', 'mj-raw'] },
+  dependencies: {
+    'mj-column': [COLUMNS],
+    [COLUMNS]: ['mj-column', 'mj-raw'],
+    // A stripe with structures inside of a wrapper, and a hero inside of a wrapper.
+    'mj-wrapper': ['mj-wrapper', 'mj-hero'],
+  },
 };

@@ -25,6 +25,7 @@ export function attributesOfElements(
     defaultAttributes(drawing, defaults, tagName);
   const all: Record<string, Attributes> = {
     'mj-all': { 'font-family': family },
+    'mj-wrapper': direction,
     'mj-section': direction,
     'mj-column': direction,
     'mj-text': {
@@ -36,8 +37,8 @@ export function attributesOfElements(
     'mj-navbar-link': { ...others, padding: '8px 12px', 'text-transform': 'none' },
   };
   for (const [kind, tagName] of Object.entries(styledNodes)) {
-    // A column inside a container with styles does not have the properties of containers.
-    if (tagName === 'mj-text' || tagName === 'mj-column') continue;
+    // Columns inside a container do not have the properties of containers, and structures not those of stripes.
+    if (['mj-text', 'mj-column', 'mj-section'].includes(tagName)) continue;
     const node = kind as StyledNode;
     const defaults = defaultsOf(defaultProperties[node], tagName);
     all[tagName] = { ...all[tagName], ...defaults, ...own[node] };

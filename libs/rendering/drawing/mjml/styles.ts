@@ -26,6 +26,14 @@ export interface DocumentStyles {
   own: Partial<Record<StyledNode, Attributes>>;
 }
 
+/** What applies to the nodes inside a node. */
+export interface Surroundings {
+  drawing: Drawing;
+  document: DocumentStyles;
+  /** The text styles that the nodes around set. */
+  inherited: Partial<TextStyles>;
+}
+
 // The members of `styles` of a document that set text styles.
 const MEMBERS: Record<keyof TextStyles, string> = {
   'font-family': 'fontFamily',

@@ -16,19 +16,14 @@ import {
   type StyledNode,
   type TextStyles,
 } from '../../../document/index.js';
-import type { Drawing } from '../drawing.js';
 import { richText } from '../rich-text.js';
-import { textStylesOf, type DocumentStyles } from '../styles.js';
+import { textStylesOf, type Surroundings } from '../styles.js';
 
 /** A block, and the styles that apply to it. */
-export interface Block {
-  drawing: Drawing;
+export interface Block extends Surroundings {
   place: Place;
   /** The properties of the block, under their MJML names. */
   props: DocumentNode;
-  document: DocumentStyles;
-  /** The text styles that the nodes around the block set. */
-  inherited: Partial<TextStyles>;
 }
 
 /** How the properties of a type of blocks become the attributes of an MJML element. */

@@ -10,18 +10,11 @@ import {
   type Block,
   type BlockType,
 } from './block.js';
-import {
-  missingModule,
-  objectIn,
-  textIn,
-  type Place,
-  type TextStyles,
-} from '../../../document/index.js';
-import type { Drawing } from '../drawing.js';
+import { missingModule, objectIn, textIn, type Place } from '../../../document/index.js';
+import type { Surroundings } from '../styles.js';
 import { drawMenu, drawSocial } from './links.js';
 import type { MjmlNode } from '../mjml-node.js';
 import { safeHtml } from '../rich-text.js';
-import type { DocumentStyles } from '../styles.js';
 import { drawTable } from './table.js';
 import { withVisibility } from '../visibility.js';
 
@@ -52,16 +45,11 @@ const MISSING_MODULE: MjmlNode = {
 export const blockTypeNames = Object.keys(blockForms);
 
 /** Draws a block. A block of an unknown type becomes a comment. */
-export function drawBlock(
-  drawing: Drawing,
-  place: Place,
-  document: DocumentStyles,
-  inherited: Partial<TextStyles>,
-): MjmlNode {
+export function drawBlock({ drawing, ...outer }: Surroundings, place: Place): MjmlNode {
   if (missingModule(place.node)) return MISSING_MODULE;
   const type = textIn(place.node, 'type') ?? '';
   if (isBlockType(type)) {
-    const block = { drawing, place, props: objectIn(place.node, 'props'), document, inherited };
+    const block = { ...outer, drawing, place, props: objectIn(place.node, 'props') };
     return withVisibility(drawing, place, drawers[type](block));
   }
   return drawing.leaveOut(
