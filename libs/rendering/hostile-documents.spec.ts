@@ -43,6 +43,9 @@ const dynamic = {
   condition: fc.constantFrom('', '', 'a', 'not a', 'x.b'),
   repeat: fc.constantFrom('', '', 'x in list', 'x in none'),
   visibility: fc.constantFrom('mobile', 'desktop', '"><script>'),
+  mobile: fc.oneof(props, text, fc.record({ stack: fc.boolean(), reverse: fc.boolean() })),
+  dark: fc.oneof(props, text),
+  hover: fc.oneof(props, text),
 };
 const block = fc.record({
   ...dynamic,
@@ -73,12 +76,30 @@ const section: fc.Arbitrary<object> = fc.oneof(
     stripes: fc.array(fc.record({ styles: props, containers }), { maxLength: 2 }),
   }),
 );
+const font = fc.record({
+  name: fc.oneof(text, fc.constant('Inter')),
+  url: fc.oneof(text, fc.constant('https://example.com/a.woff2')),
+  format: fc.constantFrom('css', 'woff2', undefined),
+  weight: fc.oneof(fc.constant(400), text),
+  style: fc.oneof(fc.constant('italic'), text),
+  fallback: fc.oneof(fc.constant('Arial'), text),
+});
 const document = fc.record({
   language: text,
   direction: text,
   title: text,
   preheader: text,
-  styles: fc.record({ contentWidth: fc.double(), backgroundColor: text, fontFamily: text }),
+  styles: fc.record({
+    contentWidth: fc.double(),
+    backgroundColor: text,
+    fontFamily: text,
+    mobile: fc.dictionary(namesOf('stripe text button image'), props, { maxKeys: 2 }),
+    dark: fc.oneof(
+      fc.dictionary(namesOf('stripe text button image'), props, { maxKeys: 2 }),
+      fc.record({ backgroundColor: text, textColor: text, linkColor: text }),
+    ),
+  }),
+  fonts: fc.array(font, { maxLength: 2 }),
   stripes: fc.array(section, { maxLength: 3 }),
 });
 
@@ -139,6 +160,12 @@ function isSafe(url: string): boolean {
   }
 }
 
+/** The style sheets of a page contain no markup, and load nothing but fonts. */
+const unsafeStyleSheetsIn = (html: string): string[] =>
+  Array.from(html.matchAll(/<style[^>]*>([^]*?)<\/style>/gi), ([, css = '']) =>
+    css.replace(/src:url\(https?:[^\s'"()<>]*\) format/g, ''),
+  ).filter((css) => /[<]|javascript|expression\s*\(|url\s*\(|@import/i.test(css));
+
 /** The elements of a page with the names of their attributes. */
 const skeletonOf = (html: string): string[] =>
   Array.from(elementsIn(parse(html).childNodes), ({ tagName, attrs }) =>
@@ -160,6 +187,7 @@ it('no value of a document or of data becomes markup, an attribute or a URL that
       const html = htmlFor(`${a}.`, `${b}.`);
       expect(html).not.toMatch(/\ue000[\da-f]{16}/);
       expect(problemsIn(html)).toEqual([]);
+      expect(unsafeStyleSheetsIn(html)).toEqual([]);
       expect(problemsIn(new Personalisation(undefined, 'en').fill(program))).toEqual([]);
       // A value may also complete the scheme of a URL.
       expect(problemsIn(htmlFor('javascript', 'data'))).toEqual([]);
@@ -173,4 +201,5 @@ it('the checks of this test find an attack', () => {
   const html = `<p onclick=x style="width:expression(1)"><a href="java\nscript:x">
     <!--[if mso]><script></script><![endif]--><svg></svg>`;
   expect(problemsIn(html)).toHaveLength(5);
+  expect(unsafeStyleSheetsIn('<style>p{background:url(https://x)}</style>')).toHaveLength(1);
 });

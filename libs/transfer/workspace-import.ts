@@ -137,7 +137,8 @@ export class WorkspaceImport {
           const latest = versions.find(
             ({ id, version }) => id === document.id && version === document.version,
           );
-          if (latest === undefined) throw new Error('The import of a document does not contain its latest version.');
+          if (latest === undefined)
+            throw new Error('The import of a document does not contain its latest version.');
           const content = String(latest['content']);
           await importDocument(transaction, type, workspaceId, document, content);
         }

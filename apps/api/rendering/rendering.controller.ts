@@ -17,7 +17,7 @@ import { RenderedResponse } from './rendering.responses.js';
 const EMAIL_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "sandbox allow-popups; default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'",
+    "sandbox allow-popups; default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline' http: https:; font-src http: https:",
 };
 
 @ApiTags('Rendering')

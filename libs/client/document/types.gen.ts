@@ -1521,7 +1521,899 @@ export type EmailDocument = {
              */
             'vertical-align'?: 'top' | 'bottom' | 'middle';
         };
+        /**
+         * What differs in windows that are narrower than 480 pixels, by kind of node.
+         */
+        mobile?: {
+            /**
+             * The properties of all stripes that set no others.
+             */
+            stripe?: {
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The alignment of the text.
+                 */
+                'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+            };
+            /**
+             * The properties of all containers that set no others.
+             */
+            container?: {
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The width.
+                 */
+                width?: string;
+            };
+            /**
+             * The properties of all text blocks that set no others.
+             */
+            text?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings that set no others.
+             */
+            heading?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 1 that set no others.
+             */
+            heading1?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 2 that set no others.
+             */
+            heading2?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 3 that set no others.
+             */
+            heading3?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 4 that set no others.
+             */
+            heading4?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 5 that set no others.
+             */
+            heading5?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 6 that set no others.
+             */
+            heading6?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all lists that set no others.
+             */
+            list?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all tables that set no others.
+             */
+            table?: {
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all images and videos that set no others.
+             */
+            image?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'center' | 'right' | 'start' | 'end';
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The width.
+                 */
+                width?: string;
+                /**
+                 * The height.
+                 */
+                height?: string;
+            };
+            /**
+             * The properties of all buttons that set no others.
+             */
+            button?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'center' | 'right' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * For the inner element. The padding, written as in CSS.
+                 */
+                'inner-padding'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The width.
+                 */
+                width?: string;
+            };
+            /**
+             * The properties of all dividers that set no others.
+             */
+            divider?: {
+                /**
+                 * The thickness of the line.
+                 */
+                'border-width'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The width.
+                 */
+                width?: string;
+            };
+            /**
+             * The properties of all menus that set no others.
+             */
+            menu?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'center' | 'right' | 'start' | 'end';
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+            };
+            /**
+             * The properties of all social blocks that set no others.
+             */
+            social?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+        };
+        /**
+         * What differs in dark mode. Not all mail clients follow.
+         */
+        dark?: {
+            /**
+             * The colour around the content.
+             */
+            backgroundColor?: Color;
+            /**
+             * The colour of the text.
+             */
+            textColor?: Color;
+            /**
+             * The colour of links; by default, `textColor`.
+             */
+            linkColor?: Color;
+            /**
+             * The properties of all stripes that set no others.
+             */
+            stripe?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+            };
+            /**
+             * The properties of all containers that set no others.
+             */
+            container?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+            };
+            /**
+             * The properties of all text blocks that set no others.
+             */
+            text?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings that set no others.
+             */
+            heading?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 1 that set no others.
+             */
+            heading1?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 2 that set no others.
+             */
+            heading2?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 3 that set no others.
+             */
+            heading3?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 4 that set no others.
+             */
+            heading4?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 5 that set no others.
+             */
+            heading5?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 6 that set no others.
+             */
+            heading6?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all lists that set no others.
+             */
+            list?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all tables that set no others.
+             */
+            table?: {
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+            };
+            /**
+             * The properties of all images and videos that set no others.
+             */
+            image?: {
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all buttons that set no others.
+             */
+            button?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all dividers that set no others.
+             */
+            divider?: {
+                /**
+                 * The colour of the line.
+                 */
+                'border-color'?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all social blocks that set no others.
+             */
+            social?: {
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+            };
+        };
     };
+    /**
+     * Fonts that the devices of readers load. Most mail clients show the fallback. At most 10.
+     */
+    fonts?: Array<{
+        /**
+         * The name of the font, which `fontFamily` and `font-family` may have.
+         */
+        name: string;
+        /**
+         * The URL of a font file, or of a style sheet that declares the font.
+         */
+        url: string;
+        /**
+         * The format of the file; by default, as its name ends, or a style sheet (`css`).
+         */
+        format?: 'css' | 'woff2' | 'woff' | 'truetype' | 'opentype';
+        /**
+         * The weight in the file, or the smallest and the largest weight.
+         */
+        weight?: string | number;
+        /**
+         * The style in the file.
+         */
+        style?: 'normal' | 'italic';
+        /**
+         * The fonts of mail clients that do not load fonts, such as Outlook and Gmail.
+         */
+        fallback?: string;
+    }>;
     /**
      * The parts of the email, from top to bottom.
      */
@@ -1607,10 +2499,6 @@ export type Wrapper = {
          */
         'full-width'?: 'full-width';
         /**
-         * The space between the columns.
-         */
-        gutter?: string;
-        /**
          * The padding, written as in CSS.
          */
         padding?: string;
@@ -1635,10 +2523,6 @@ export type Wrapper = {
          */
         'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
         /**
-         * The space around the text.
-         */
-        'text-padding'?: string;
-        /**
          * The space between the stripes or rows.
          */
         gap?: string;
@@ -1658,6 +2542,56 @@ export type Wrapper = {
          * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
         /**
          * The colour of the text.
          */
@@ -1699,14 +2633,6 @@ export type Hero = {
          * The URL of a background image.
          */
         'background-url'?: string;
-        /**
-         * The width of the background image.
-         */
-        'background-width'?: string;
-        /**
-         * The height of the background image.
-         */
-        'background-height'?: string;
         /**
          * The position of the background image.
          */
@@ -1783,6 +2709,56 @@ export type Hero = {
          * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
         /**
          * The colour of the text.
          */
@@ -1926,6 +2902,64 @@ export type Stripe = {
          * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * Whether the columns are below each other instead of side by side.
+         */
+        stack?: boolean;
+        /**
+         * Whether the last column is at the top.
+         */
+        reverse?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
         /**
          * The colour of the text.
          */
@@ -2083,6 +3117,64 @@ export type Structure = {
         'link-color'?: Color;
     };
     /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * Whether the columns are below each other instead of side by side.
+         */
+        stack?: boolean;
+        /**
+         * Whether the last column is at the top.
+         */
+        reverse?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
      * The columns, side by side. On phones, they are stacked.
      */
     containers?: Array<Container | ModuleReference>;
@@ -2210,6 +3302,56 @@ export type Container = {
          * The line height: a multiple of the font size, or a length.
          */
         'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
         /**
          * The colour of the text.
          */
@@ -2357,6 +3499,56 @@ export type Column = {
         'link-color'?: Color;
     };
     /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
      * The blocks, from top to bottom.
      */
     blocks?: Array<Block | ModuleReference>;
@@ -2481,6 +3673,68 @@ export type TextBlock = {
          */
         'link-color'?: Color;
     };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
 };
 
 /**
@@ -2598,6 +3852,68 @@ export type HeadingBlock = {
          * The heading level: 1 for the title of the email, 2 for the headings below it, and so on.
          */
         level?: 1 | 2 | 3 | 4 | 5 | 6;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
     };
 };
 
@@ -2725,6 +4041,68 @@ export type ListBlock = {
          * Whether the items have numbers instead of bullets.
          */
         ordered?: boolean;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
     };
 };
 
@@ -2861,6 +4239,60 @@ export type ImageBlock = {
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
     };
 };
 
@@ -3026,6 +4458,85 @@ export type ButtonBlock = {
          */
         content?: string | number;
     };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * For the inner element. The padding, written as in CSS.
+         */
+        'inner-padding'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+    };
+    /**
+     * What differs while the mouse is over the node.
+     */
+    hover?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+    };
 };
 
 /**
@@ -3097,6 +4608,56 @@ export type DividerBlock = {
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The thickness of the line.
+         */
+        'border-width'?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the line.
+         */
+        'border-color'?: Color;
     };
 };
 
@@ -3183,6 +4744,48 @@ export type SpacerBlock = {
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
     };
 };
 
@@ -3320,6 +4923,60 @@ export type VideoBlock = {
          */
         poster?: string;
     };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
+    };
 };
 
 /**
@@ -3444,6 +5101,60 @@ export type TableBlock = {
          * The columns, in the order of the cells.
          */
         columns?: Array<TableColumn>;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
         /**
          * The colour of links that have no colour of their own.
          */
@@ -3581,6 +5292,60 @@ export type SocialBlock = {
          */
         elements?: Array<SocialElement>;
     };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+    };
 };
 
 /**
@@ -3701,6 +5466,48 @@ export type MenuBlock = {
          */
         links?: Array<MenuLink>;
     };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+    };
 };
 
 /**
@@ -3814,6 +5621,68 @@ export type HtmlBlock = {
          * The HTML. Scripts, forms and style sheets are removed.
          */
         content?: string | number;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
     };
 };
 

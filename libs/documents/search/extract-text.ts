@@ -11,6 +11,8 @@ const COLON = /\s*:/y;
 /** Members with these names hold identifiers or styling, not text that recipients of the email see. */
 const OTHER_MEMBERS =
   /^(?:type|kind|class|target|rel|lang|language|dir|href|src|url)$|id$|ids$|link|color|colour|font|align|style|padding|margin|border|width|height|radius|background|display|position|decoration|direction|spacing|size/i;
+/** Objects with these names contain nothing that recipients see. */
+const UNSEEN_MEMBERS = ['sampleData', 'fonts'];
 /** URLs and colours, which are not visible text in any member. */
 const OTHER_VALUE = /^(?:[a-z][a-z\d+.-]*:\/?\/?\S+|\/\/\S+|#[\da-f]{3,8})$/i;
 const TAG = /<[^<>]*>/g;
@@ -27,7 +29,7 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
   const parts: string[] = [];
   let length = 0;
   let name = '';
-  let isSampleData = false;
+  let isUnseen = false;
   let depth = 0;
   let previousEnd = -1;
   let offset = text.indexOf('"');
@@ -36,17 +38,17 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
     const end = endOfString(text, offset + 1);
     if (end < 0) break;
     const string = text.slice(offset + 1, end);
-    if (isSampleData) {
+    if (isUnseen) {
       depth += openBraces(text.slice(previousEnd + 1, offset));
-      isSampleData = depth > 0;
+      isUnseen = depth > 0;
     }
     previousEnd = end;
     COLON.lastIndex = end + 1;
-    if (isSampleData) {
-      // Recipients see their own data instead of the sample data.
+    if (isUnseen) {
+      // Recipients see their own data instead of the sample data, and the fonts without their names.
     } else if (text[end + 1] === ':' || COLON.test(text)) {
       name = string;
-      isSampleData = name === 'sampleData';
+      isUnseen = UNSEEN_MEMBERS.includes(name);
       depth = 0;
     } else if (!OTHER_MEMBERS.test(name)) {
       const part = visibleText(string);
@@ -58,8 +60,8 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
   return parts.join(' ').slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
-/** How many more braces a text between two strings opens than it closes. */
-const openBraces = (text: string): number => text.split('{').length - text.split('}').length;
+/** How many more braces and brackets a text between two strings opens than it closes. */
+const openBraces = (text: string): number => text.split(/[[{]/).length - text.split(/[\]}]/).length;
 
 /**
  * Returns the offset of the closing quotation mark, or -1 if the JSON is truncated within the string. A regular

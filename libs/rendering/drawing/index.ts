@@ -14,6 +14,9 @@ export {
 } from './mjml/attributes.js';
 export { isBlockType, styleBlock, type BlockType } from './mjml/blocks/block.js';
 export { blockTypeNames } from './mjml/blocks/blocks.js';
+export { MAX_CSS_LENGTH } from './mjml/css-value.js';
+export { FONT_FORMATS, FONT_NAME, FONT_STYLES, FONT_WEIGHT, MAX_FONTS } from './mjml/fonts.js';
 export { Drawing } from './mjml/drawing.js';
+export { darkProperties, hoverProperties, mobileProperties } from './mjml/overrides/targets.js';
 export { richText, safeHtml } from './mjml/rich-text.js';
-export { readStyles, textStylesOf, type DocumentStyles } from './mjml/styles.js';
+export { readStyles, textStylesOf, type Surroundings } from './mjml/styles.js';

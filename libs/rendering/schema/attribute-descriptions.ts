@@ -5,8 +5,6 @@ const DESCRIPTIONS: Record<string, string> = {
   'css-class':
     'CSS classes of the element in the HTML. Your program can use them to find the element.',
   'background-color': 'The background colour of the content.',
-  'background-height': 'The height of the background image.',
-  'background-width': 'The width of the background image.',
   'background-position': 'The position of the background image.',
   'background-position-x': 'The horizontal position of the background image.',
   'background-position-y': 'The vertical position of the background image.',

@@ -1,6 +1,7 @@
 import { defaultProperties, type StyledNode } from '../document/index.js';
 import { attributeSchemas, linkColor } from './attribute-schemas.js';
 import { TABLE_COLUMN } from '../drawing/index.js';
+import { overrideMembers } from './override-schemas.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
 
 /** The members that stripes, containers and blocks have in addition to `styles` or `props`. */
@@ -212,6 +213,7 @@ function blockSchema(name: string, form: BlockForm): JsonSchema {
         ...attributeSchemas(tagName, { except, defaults }),
         ...own,
       }),
+      ...overrideMembers(tagName),
     },
     required: ['type'],
   };

@@ -37,7 +37,7 @@ const valuesFor = (properties: Record<string, JsonSchema>) =>
 const ownProperties = ({ properties = {} }: JsonSchema): Record<string, JsonSchema> =>
   (properties['props'] ?? properties['styles'])?.properties ?? {};
 
-async function warningsOf(content: object): Promise<string[]> {
+async function htmlOf(content: object): Promise<{ html: string; warnings: string[] }> {
   const compiled = await compile({
     content: JSON.stringify(content),
     title: '',
@@ -45,8 +45,12 @@ async function warningsOf(content: object): Promise<string[]> {
     publicUrl: 'https://a.example',
   });
   if ('reason' in compiled) throw new Error(compiled.reason);
-  return compiled.warnings.map(({ path, message }) => `${path} ${message}`);
+  return {
+    html: JSON.stringify(compiled.programs.html?.parts),
+    warnings: compiled.warnings.map(({ path, message }) => `${path} ${message}`),
+  };
 }
+const warningsOf = async (content: object) => (await htmlOf(content)).warnings;
 
 type Properties = Record<string, unknown>;
 const blockDocument = (...all: object[]) => ({ stripes: [{ containers: [{ blocks: all }] }] });
@@ -130,6 +134,81 @@ describe.each(nodes)('a %s', (_name, node, documentWith) => {
     }
   });
 });
+
+const LINK = { content: 'A', href: 'https://a.example/' };
+/** The properties of a block of each type for which a document can set properties. */
+const blockProperties: Record<string, object> = {
+  list: { items: ['A'] },
+  table: { rows: [['A']] },
+  image: { src: 'https://a.example/', href: 'https://a.example/' },
+  menu: { hamburger: 'hamburger', links: [LINK] },
+  social: { elements: [{ name: 'x', ...LINK }] },
+  button: LINK,
+};
+
+/** What a node must have so that each of its properties has an effect. */
+const requirements: Record<string, object> = {
+  stripe: { 'background-url': 'https://a.example/another.png' },
+  container: { padding: '9px' },
+};
+/** A document that sets styles, and has a node of one kind. */
+function documentWithStyles(styles: object, kind: string) {
+  const [, type = kind, level = '2'] = /^(heading)(\d?)$/.exec(kind) ?? [];
+  const isBlock = kind !== 'stripe' && kind !== 'container';
+  const props = blockProperties[type] ?? {
+    content: 'A',
+    ...(type === 'heading' && { level: Number(level || 2) }),
+  };
+  return {
+    styles,
+    ...blockDocument({ type: isBlock ? type : 'text', props: type === 'divider' ? {} : props }),
+  };
+}
+const styleSchemas =
+  resolve(definition('EmailDocument').properties?.['styles'] ?? {}).properties ?? {};
+const kindsIn = ({ properties = {} }: JsonSchema) =>
+  Object.entries(properties).filter(([, each]) => each.properties !== undefined);
+
+describe.each([
+  [
+    'all occasions',
+    { properties: styleSchemas },
+    (kind: string, own: object) => ({ [kind]: { ...requirements[kind], ...own } }),
+  ],
+  [
+    'mobile',
+    styleSchemas['mobile'],
+    (kind: string, own: object) => ({ [kind]: requirements[kind], mobile: { [kind]: own } }),
+  ],
+  [
+    'dark',
+    styleSchemas['dark'],
+    (kind: string, own: object) => ({ [kind]: requirements[kind], dark: { [kind]: own } }),
+  ],
+] as const)('the styles of the document for %s', (_occasion, given, stylesWith) => {
+  const kinds = kindsIn(given ?? {}).filter(([kind]) => kind !== 'mobile' && kind !== 'dark');
+
+  it.each(kinds)(
+    'change the HTML with each property of %s, or cause a warning',
+    async (kind, { properties = {} }) => {
+      const required = requirements[kind] ?? {};
+      const without = await htmlOf(documentWithStyles({ [kind]: required }, kind));
+      for (const [name, each] of Object.entries(properties)) {
+        const values = each.enum ?? [valueFor(each), ...OTHER_VALUES];
+        const documents = values
+          .map((value) => documentWithStyles(stylesWith(kind, { [name]: value }), kind))
+          .filter((document) => isValid(document));
+        const results = await Promise.all(documents.map(htmlOf));
+        const hasEffect = each.deprecated
+          ? results.every(({ warnings }) => warnings.length > 0)
+          : results.some(({ html, warnings }) => warnings.length === 0 && html !== without.html);
+        expect([name, hasEffect]).toEqual([name, true]);
+      }
+    },
+  );
+});
+// At least one of them differs from the default.
+const OTHER_VALUES = ['37px', '300', 'italic', '7px dotted #00aa00'];
 
 it.each([
   ['a block of another type', blockDocument({ type: 'countdown' })],

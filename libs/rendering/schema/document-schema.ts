@@ -9,6 +9,16 @@ import {
   styledNodes,
   type StyledNode,
 } from '../document/index.js';
+import {
+  darkProperties,
+  FONT_FORMATS,
+  FONT_NAME,
+  FONT_STYLES,
+  FONT_WEIGHT,
+  MAX_CSS_LENGTH,
+  MAX_FONTS,
+  mobileProperties,
+} from '../drawing/index.js';
 import { attributeDefinitions, attributeSchemas } from './attribute-schemas.js';
 import { blockDefinitions, nodeMembers } from './block-schemas.js';
 import { sectionDefinitions } from './section-schemas.js';
@@ -111,19 +121,36 @@ const emailDocument = (): JsonSchema => ({
           ...ref('Color'),
           default: defaultTextStyles['link-color'],
         },
-        ...Object.fromEntries(
-          Object.entries(styledNodes).map(([kind, tagName]) => [
-            kind,
-            closed(
-              descriptionsOfKinds[kind as StyledNode],
-              attributeSchemas(tagName, {
-                except: propertiesOfOneNode,
-                defaults: defaultProperties[kind as StyledNode],
-              }),
-            ),
-          ]),
+        ...kindSchemas((kind, tagName) =>
+          attributeSchemas(tagName, {
+            except: propertiesOfOneNode,
+            defaults: defaultProperties[kind],
+          }),
         ),
+        mobile: closed(
+          'What differs in windows that are narrower than 480 pixels, by kind of node.',
+          kindSchemas((_, tagName) => kindOverrides(tagName, mobileProperties(tagName))),
+        ),
+        dark: {
+          description: 'What differs in dark mode. Not all mail clients follow.',
+          type: 'object',
+          properties: {
+            backgroundColor: { description: 'The colour around the content.', ...ref('Color') },
+            textColor: { description: 'The colour of the text.', ...ref('Color') },
+            linkColor: {
+              description: 'The colour of links; by default, `textColor`.',
+              ...ref('Color'),
+            },
+            ...kindSchemas((_, tagName) => kindOverrides(tagName, darkProperties(tagName))),
+          },
+          additionalProperties: false,
+        },
       },
+    },
+    fonts: {
+      description: `Fonts that the devices of readers load. Most mail clients show the fallback. At most ${MAX_FONTS}.`,
+      type: 'array',
+      items: font,
     },
     stripes: {
       description: 'The parts of the email, from top to bottom.',
@@ -133,6 +160,64 @@ const emailDocument = (): JsonSchema => ({
   },
   required: ['stripes'],
 });
+
+/** The schemas of the properties that a document sets by kind of node. */
+const kindSchemas = (
+  propertiesOfKind: (kind: StyledNode, tagName: string) => Record<string, JsonSchema>,
+): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(styledNodes)
+      .map(([kind, tagName]) => [kind, propertiesOfKind(kind as StyledNode, tagName)] as const)
+      .filter(([, properties]) => Object.keys(properties).length > 0)
+      .map(([kind, properties]) => [
+        kind,
+        closed(descriptionsOfKinds[kind as StyledNode], properties),
+      ]),
+  );
+
+const kindOverrides = (tagName: string, names: readonly string[]): Record<string, JsonSchema> => {
+  const all = attributeSchemas(tagName, { except: propertiesOfOneNode });
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+};
+
+const font: JsonSchema = {
+  ...closed('A font.', {
+    name: {
+      description: 'The name of the font, which `fontFamily` and `font-family` may have.',
+      type: 'string',
+      pattern: FONT_NAME.source,
+      examples: ['Inter'],
+    },
+    url: {
+      description: 'The URL of a font file, or of a style sheet that declares the font.',
+      type: 'string',
+      pattern: '^https?:[^\\s\'"()\\\\<>]*$',
+      maxLength: 2_000,
+      examples: ['https://example.com/inter.woff2'],
+    },
+    format: {
+      description:
+        'The format of the file; by default, as its name ends, or a style sheet (`css`).',
+      enum: [...FONT_FORMATS],
+    },
+    weight: {
+      description: 'The weight in the file, or the smallest and the largest weight.',
+      type: ['string', 'number'],
+      pattern: FONT_WEIGHT.source,
+      default: 400,
+      examples: ['400 700'],
+    },
+    style: { description: 'The style in the file.', enum: FONT_STYLES, default: 'normal' },
+    fallback: {
+      description: 'The fonts of mail clients that do not load fonts, such as Outlook and Gmail.',
+      type: 'string',
+      maxLength: MAX_CSS_LENGTH,
+      default: 'Arial, sans-serif',
+      examples: ['Georgia, serif'],
+    },
+  }),
+  required: ['name', 'url'],
+};
 
 const propertiesOf = (nodes: string): string =>
   `The properties of all ${nodes} that set no others.`;

@@ -1,6 +1,7 @@
 import { defaultProperties } from '../document/index.js';
 import { attributeSchemas, textStyleSchemas } from './attribute-schemas.js';
 import { nodeMembers } from './block-schemas.js';
+import { overrideMembers } from './override-schemas.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
 
 /** The definitions of the nodes that contain other nodes. */
@@ -54,6 +55,7 @@ export const sectionDefinitions = (): Record<string, JsonSchema> => ({
       type: { const: 'column' },
       ...nodeMembers,
       props: propertiesLike('mj-column'),
+      ...overrideMembers('mj-column'),
       blocks: listOf('The blocks, from top to bottom.', BLOCKS),
     },
     required: ['type'],
@@ -98,6 +100,7 @@ function section(
       ...(type && { type }),
       ...nodeMembers,
       styles: propertiesLike(tagName, defaults),
+      ...overrideMembers(tagName, { isRow: 'containers' in members }),
       ...members,
     },
   };

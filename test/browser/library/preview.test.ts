@@ -74,7 +74,7 @@ it('names the blocks that the email does not show', async () => {
 it('shows the email on a phone, in inverted colours, and as plain text', async () => {
   await choose('Phone');
   await ada.page.waitForFunction(`document.querySelector('iframe').clientWidth === 375`);
-  await ada.page.getByRole('switch', { name: 'Inverted colours' }).click();
+  await ada.page.getByRole('switch', { name: 'Dark mode' }).click();
   await ada.page
     .frames()[1]
     ?.waitForFunction(`getComputedStyle(document.documentElement).filter.startsWith('invert(1)')`);

@@ -7,7 +7,7 @@ export const words = {
   version: 'Version',
   view: 'Size of the preview',
   views: { desktop: 'Desktop', mobile: 'Phone', text: 'Plain text' },
-  dark: 'Inverted colours, as in the dark mode of some mail clients',
+  dark: 'Dark mode: the colours of the email for it, or inverted colours',
 
   findings: 'Findings',
   counts: ({ error, warning, info }: Record<CheckSeverity, number>) =>

@@ -15,6 +15,7 @@ const surroundings = {
   drawing,
   document: readStyles(drawing, DOCUMENT),
   inherited: {},
+  dark: {},
   background: NO_BACKGROUND,
 };
 const read = (type: unknown, props?: unknown) =>

@@ -73,7 +73,8 @@ export function readEmail(
     typeof backgroundColor === 'string' ? backgroundColor : undefined,
   );
   const drawing = new Drawing(new Placeholders(), new RenderWarnings(), document);
-  const outer = { drawing, document: readStyles(drawing, document), inherited: {}, background };
+  const styles = readStyles(drawing, document);
+  const outer = { drawing, document: styles, inherited: {}, dark: {}, background };
   readStripes(email, place, outer);
   return email;
 }

@@ -1,19 +1,9 @@
-import {
-  inherit,
-  objectIn,
-  textIn,
-  type DocumentNode,
-  type Place,
-  type TextStyles,
-} from '../../document/index.js';
-import { textStylesOf, type DocumentStyles, type Drawing } from '../../drawing/index.js';
+import { inherit, objectIn, textIn, type DocumentNode, type Place } from '../../document/index.js';
+import { textStylesOf, type Surroundings as StyleSurroundings } from '../../drawing/index.js';
 import { backgroundOn, type Background } from './colours.js';
 
 /** The styles that apply to the nodes inside a node. */
-export interface Surroundings {
-  drawing: Drawing;
-  document: DocumentStyles;
-  inherited: Partial<TextStyles>;
+export interface Surroundings extends StyleSurroundings {
   background: Background;
 }
 

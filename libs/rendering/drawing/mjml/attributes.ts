@@ -22,8 +22,14 @@ const elements = new Map(
     new Map(Object.entries({ ...allowedAttributes, 'css-class': 'string' })),
   ]),
 );
-// `fluid-height` would need the size of the picture, which Galley does not know.
-elements.get('mj-hero')?.delete('mode');
+// MJML has these attributes, but they change nothing in any mail client. The mode `fluid-height` of a hero would need the
+// size of the picture, which Galley does not know.
+for (const [tagName, names] of [
+  ['mj-hero', ['mode', 'background-width', 'background-height']],
+  ['mj-wrapper', ['gutter', 'text-padding']],
+] as const) {
+  for (const name of names) elements.get(tagName)?.delete(name);
+}
 elements.set(
   TABLE_COLUMN,
   new Map(Object.entries({ align: 'enum(left,center,right)', width: 'unit(px,%)' })),
@@ -42,6 +48,10 @@ export const hasEffect = (tagName: string, name: string): boolean =>
 /** The attributes of an MJML element, with their types; empty for an unknown element. */
 export const attributeTypes = (tagName: string): ReadonlyMap<string, string> =>
   elements.get(tagName) ?? new Map<string, string>();
+
+/** The names of the attributes of an MJML element, except those with the given names. */
+export const attributesExcept = (tagName: string, names: readonly string[]): string[] =>
+  [...attributeTypes(tagName).keys()].filter((name) => !names.includes(name));
 
 /** Whether Galley draws an attribute with this value. The element must have the attribute. */
 export function isDrawable(tagName: string, name: string, value: string): boolean {
@@ -95,7 +105,7 @@ export function attributesOf(
     if (!types.has(name) || except.includes(name)) unknown.push(name);
     else if (!hasEffect(tagName, name)) drawing.warn(place, `${name} has no effect on this node.`);
     else if (isDrawable(tagName, name, text)) {
-      attributes[name] = drawnValue(drawing.direction, types.get(name) ?? '', text.trim());
+      attributes[name] = drawnValue(drawing, name, types.get(name) ?? '', text.trim());
     } else drawing.warn(place, `${name} has an invalid value, and is ignored.`);
   }
   if (unknown.length > 0) {
@@ -119,18 +129,23 @@ export function backgroundOfBlock(
 
 /** Turns default properties, which are always valid, into attributes of an MJML element. */
 export const defaultAttributes = (
-  { direction }: Drawing,
+  drawing: Drawing,
   defaults: Attributes,
   tagName: string,
 ): Record<string, string> =>
   Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [
       name,
-      drawnValue(direction, attributeTypes(tagName).get(name) ?? '', value),
+      drawnValue(drawing, name, attributeTypes(tagName).get(name) ?? '', value),
     ]),
   );
 
-const drawnValue = (direction: Direction, type: string, value: string): string =>
-  Object.hasOwn(SIDES, value) && isAlignment(type)
-    ? (SIDES[value]?.[direction] ?? '')
-    : escapeText(value);
+function drawnValue(
+  { direction, fonts }: Drawing,
+  name: string,
+  type: string,
+  value: string,
+): string {
+  if (Object.hasOwn(SIDES, value) && isAlignment(type)) return SIDES[value]?.[direction] ?? '';
+  return escapeText(name === 'font-family' ? fonts.stackOf(value) : value);
+}

@@ -11,10 +11,11 @@ import {
 } from '../../document/index.js';
 import type { Drawing } from './drawing.js';
 import type { MjmlNode } from './mjml-node.js';
+import type { StyleSheet } from './overrides/style-sheet.js';
 import { attributesOfElements } from './default-attributes.js';
 import { drawStripes } from './stripes.js';
 import { readStyles } from './styles.js';
-import { visibilityStyle } from './visibility.js';
+import { visibilityStyle } from './overrides/visibility.js';
 
 /** @throws Undrawable for a document without stripes, such as a document from another editor. */
 export function requireDrawable(document: unknown): DocumentNode {
@@ -34,7 +35,15 @@ export function drawDocument(
 ): MjmlNode {
   const place = { node: document, path: '' };
   const styles = readStyles(drawing, document);
-  const stripes = drawStripes({ drawing, document: styles, inherited: {} }, place);
+  const stripes = drawStripes(
+    { drawing, document: styles, inherited: {}, dark: styles.dark.text },
+    place,
+  );
+  if (styles.dark.background !== undefined) {
+    const declarations = [`background-color:${styles.dark.background}`];
+    drawing.styleSheet.add('dark', ['body', 'body>div'], declarations);
+  }
+  const { html: fonts } = drawing.fonts;
   return {
     tagName: 'mjml',
     attributes: {
@@ -46,8 +55,10 @@ export function drawDocument(
         tagName: 'mj-head',
         children: [
           ...headOf(document, defaultTitle),
+          ...(fonts === undefined ? [] : [{ tagName: 'mj-raw', content: fonts }]),
           attributesOfElements(drawing, styles, stripes),
           ...(drawing.usesVisibility ? [visibilityStyle] : []),
+          ...styleSheetsOf(drawing.styleSheet),
         ],
       },
       { tagName: 'mj-body', attributes: bodyAttributes(drawing, document), children: stripes },
@@ -61,6 +72,21 @@ function headOf(document: DocumentNode, defaultTitle: string): MjmlNode[] {
   return [
     { tagName: 'mj-title', content: escapeText(title) },
     ...(preheader === undefined ? [] : [{ tagName: 'mj-preview', content: escapeText(preheader) }]),
+  ];
+}
+
+function styleSheetsOf(sheet: StyleSheet): MjmlNode[] {
+  const { css, darkCss, isForDarkMode } = sheet;
+  return [
+    ...(css === '' ? [] : [{ tagName: 'mj-style', content: css }]),
+    ...(isForDarkMode
+      ? [
+          {
+            tagName: 'mj-raw',
+            content: `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><style>${darkCss}</style>`,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -14,7 +14,9 @@ import {
 } from '../../document/index.js';
 import { iconUrl, type NetworkName } from '../../icons/index.js';
 import type { Placeholders } from '../../personalisation/index.js';
+import { Fonts } from './fonts.js';
 import type { MjmlNode } from './mjml-node.js';
+import { StyleSheet } from './overrides/style-sheet.js';
 
 // Each node adds up to 1.5 KB to the HTML. A long newsletter has about 300 nodes.
 const MAX_NODES = 10_000;
@@ -22,10 +24,12 @@ const MAX_NODES = 10_000;
 /** Collects the warnings about one document, counts its nodes, and marks its conditions and repetitions. */
 export class Drawing {
   readonly direction: Direction;
+  readonly fonts: Fonts;
   /** Whether the document needs the style sheet that hides nodes. */
   usesVisibility = false;
   private nodeCount = 0;
   private hasInlineIcons = false;
+  readonly styleSheet = new StyleSheet();
 
   constructor(
     private readonly placeholders: Placeholders,
@@ -33,6 +37,7 @@ export class Drawing {
     document: DocumentNode,
     private readonly publicUrl?: string,
   ) {
+    this.fonts = new Fonts(document, (place, message) => this.warn(place, message));
     const ofLanguage = directionOf(textIn(document, 'language'));
     const place = { node: document, path: '' };
     this.direction = this.valueOr(

@@ -4,148 +4,179 @@ import { COLUMNS } from './columns-component.js';
 import {
   defaultProperties,
   inherit,
+  isObject,
   missingModule,
   objectIn,
   textStyleNames,
+  type Attributes,
   type DocumentNode,
   type Place,
 } from '../../document/index.js';
+import type { Drawing } from './drawing.js';
 import type { MjmlNode } from './mjml-node.js';
-import { textStylesOf, type DocumentStyles, type Surroundings } from './styles.js';
-import { shareWidth, withVisibility } from './visibility.js';
+import { textStylesOf, type Surroundings } from './styles.js';
+import {
+  darkTextsInside,
+  readOverrides,
+  withOverrides,
+  type Overrides,
+} from './overrides/overrides.js';
+import { shareWidth, withVisibility } from './overrides/visibility.js';
 
 /** Draws the stripes, wrappers and heroes of a document or of a wrapper. */
 export const drawStripes = (outer: Surroundings, place: Place): MjmlNode[] =>
-  childrenOf(outer, place, 'stripes', (stripe) => {
-    switch (stripe.node['type']) {
-      case 'wrapper':
-        return drawWrapper(outer, stripe);
-      case 'hero':
-        return drawHero(outer, stripe);
-      default:
-        return drawStripe(outer, stripe);
-    }
-  });
+  drawAll(outer, outer.drawing.placesIn(place, 'stripes'), drawSection);
 
-/** Draws the nodes in an array of a node, with the marks of their conditions and repetitions. */
-function childrenOf(
-  { drawing }: Surroundings,
-  place: Place,
-  member: string,
-  draw: (child: Place) => MjmlNode | MjmlNode[],
-): MjmlNode[] {
-  return drawing
-    .placesIn(place, member)
-    .flatMap((child) => drawing.mark(child, [draw(child)].flat()));
+function drawSection(outer: Surroundings, place: Place): MjmlNode[] {
+  if (place.node['type'] === 'wrapper') return drawWrapper(outer, place);
+  if (place.node['type'] === 'hero') return drawHero(outer, place);
+  return drawStripe(outer, place);
 }
+
+/** Draws nodes, with the marks of their conditions and repetitions. */
+const drawAll = (
+  outer: Surroundings,
+  places: readonly Place[],
+  draw: (outer: Surroundings, place: Place) => MjmlNode[],
+): MjmlNode[] => places.flatMap((each) => outer.drawing.mark(each, draw(outer, each)));
 
 /** The surroundings of the nodes inside a node. */
-const inside = (outer: Surroundings, place: Place, properties: DocumentNode): Surroundings => ({
-  ...outer,
-  inherited: inherit(outer.inherited, textStylesOf(outer.drawing, place, properties)),
-});
-
-/** Draws a node with the properties in its `styles`. */
-function drawNode(
-  outer: Surroundings,
-  place: Place,
-  tagName: string,
-  drawChildren: (inner: Surroundings) => MjmlNode[],
-  defaults: Record<string, string> = {},
-): MjmlNode {
-  const { drawing } = outer;
-  const styles = objectIn(place.node, 'styles');
-  const attributes = attributesOf(drawing, place, styles, tagName, textStyleNames);
-  return withVisibility(drawing, place, {
-    tagName,
-    attributes: { ...defaults, ...attributes },
-    children: drawChildren(inside(outer, place, styles)),
-  });
-}
-
-const drawWrapper = (outer: Surroundings, place: Place): MjmlNode =>
-  drawNode(outer, place, 'mj-wrapper', (inner) => drawStripes(inner, place), NO_PADDING);
-
-const drawHero = (outer: Surroundings, place: Place): MjmlNode =>
-  drawNode(outer, place, 'mj-hero', (inner) => drawBlocks(inner, place));
-
-/** A stripe has structures, which are rows of containers. A stripe that has containers instead is a single row. */
-function drawStripe(outer: Surroundings, place: Place): MjmlNode {
-  const { drawing, document } = outer;
-  const defaults = {
-    ...defaultAttributes(drawing, defaultProperties.stripe, 'mj-section'),
-    ...document.own.stripe,
-  };
-  if (place.node['structures'] === undefined) return drawRow(outer, place, defaults);
-  if (place.node['containers'] !== undefined) {
-    drawing.warn(place, 'containers is left out, because the stripe has structures.');
-  }
-  const drawStructures = (inner: Surroundings) =>
-    childrenOf(inner, place, 'structures', (structure) => drawRow(inner, structure, NO_PADDING));
-  return drawNode(outer, place, 'mj-wrapper', drawStructures, defaults);
-}
-
-const NO_PADDING = { padding: '0' };
-
-function drawRow(outer: Surroundings, place: Place, defaults: Record<string, string>): MjmlNode {
-  const drawContainers = (inner: Surroundings) =>
-    shareWidth(
-      childrenOf(inner, place, 'containers', (container) => drawContainer(inner, container)),
-    );
-  return drawNode(outer, place, 'mj-section', drawContainers, defaults);
-}
-
-/**
- * A container is one column. If all its blocks are columns, it has these columns side by side. Without styles of its
- * own, the columns replace it.
- */
-function drawContainer(outer: Surroundings, place: Place): MjmlNode[] {
-  const { drawing, document } = outer;
-  const blocks = drawing.placesIn(place, 'blocks');
-  const styles = objectIn(place.node, 'styles');
-  const columns = blocks.filter(({ node }) => missingModule(node) === undefined);
-  if (columns.length === 0 || columns.some(({ node }) => node['type'] !== 'column')) {
-    return [asContainer(drawColumn(outer, place, styles, blocks), document)];
-  }
-  const drawColumns = (inner: Surroundings) =>
-    columns.map((column): [Place, MjmlNode] => {
-      const props = objectIn(column.node, 'props');
-      return [column, drawColumn(inner, column, props, drawing.placesIn(column, 'blocks'))];
-    });
-  // Editors store empty strings for properties that are not set.
-  const isNested = Object.values(styles).some((value) => value !== '' && value !== null);
-  if (!isNested) {
-    return drawColumns(outer).flatMap(([column, drawn]) =>
-      drawing.mark(column, [withVisibility(drawing, place, asContainer(drawn, document))]),
-    );
-  }
-  const node = drawNode(outer, place, 'mj-column', (inner) => {
-    const children = drawColumns(inner).flatMap(([column, drawn]) => drawing.mark(column, [drawn]));
-    return [{ tagName: COLUMNS, children: shareWidth(children) }];
-  });
-  return [asContainer(node, document)];
-}
-
-/** Adds the properties that the document sets for all containers. */
-const asContainer = (column: MjmlNode, { own }: DocumentStyles): MjmlNode => ({
-  ...column,
-  attributes: { ...own.container, ...column.attributes },
-});
-
-function drawColumn(
+const inside = (
   outer: Surroundings,
   place: Place,
   properties: DocumentNode,
-  blocks: readonly Place[],
-): MjmlNode {
+  { dark }: Overrides,
+  ofDocument: Attributes = {},
+): Surroundings => ({
+  ...outer,
+  inherited: inherit(outer.inherited, textStylesOf(outer.drawing, place, properties)),
+  dark: darkTextsInside(outer, dark, { ...ofDocument, ...properties }),
+});
+
+interface NodeForm {
+  tagName: string;
+  /** The kind of nodes whose properties in `styles` of the document apply to the node. */
+  kind?: 'stripe' | 'container';
+  defaults?: Record<string, string>;
+  /** The member of the node that has its properties. */
+  member?: 'styles' | 'props';
+}
+
+/** Draws a node that contains other nodes. */
+function drawNode(
+  outer: Surroundings,
+  place: Place,
+  { tagName, kind, defaults = {}, member = 'styles' }: NodeForm,
+  drawChildren: (inner: Surroundings) => MjmlNode[],
+): MjmlNode[] {
+  const { drawing, document } = outer;
+  const properties = objectIn(place.node, member);
+  const ofDocument = kind === undefined ? {} : document.own[kind];
+  const attributes = {
+    ...defaults,
+    ...ofDocument,
+    ...attributesOf(drawing, place, properties, tagName, textStyleNames),
+  };
+  const overrides = readOverrides(outer, place, tagName, properties, kind && [kind]);
+  const children = drawChildren(inside(outer, place, properties, overrides, ofDocument));
+  return withOverrides(drawing, place, { tagName, attributes, children }, overrides);
+}
+
+const drawWrapper = (outer: Surroundings, place: Place): MjmlNode[] =>
+  drawNode(outer, place, WRAPPER, (inner) => drawStripes(inner, place));
+const WRAPPER = { tagName: 'mj-wrapper', defaults: { padding: '0' } };
+
+const drawHero = (outer: Surroundings, place: Place): MjmlNode[] =>
+  drawNode(outer, place, { tagName: 'mj-hero' }, (inner) => drawBlocks(inner, place));
+
+/** A stripe has structures, which are rows of containers. A stripe that has containers instead is a single row. */
+function drawStripe(outer: Surroundings, place: Place): MjmlNode[] {
   const { drawing } = outer;
-  const inner = inside(outer, place, properties);
-  return withVisibility(drawing, place, {
-    tagName: 'mj-column',
-    attributes: attributesOf(drawing, place, properties, 'mj-column', textStyleNames),
-    children: blocks.flatMap((block) => drawing.mark(block, [drawBlock(inner, block)])),
-  });
+  const defaults = defaultAttributes(drawing, defaultProperties.stripe, 'mj-section');
+  if (place.node['structures'] === undefined) {
+    return drawRow(outer, place, { tagName: 'mj-section', kind: 'stripe', defaults });
+  }
+  if (place.node['containers'] !== undefined) {
+    drawing.warn(place, 'containers is left out, because the stripe has structures.');
+  }
+  const form = { tagName: 'mj-wrapper', kind: 'stripe', defaults } as const;
+  return drawNode(outer, place, form, (inner) =>
+    drawAll(inner, drawing.placesIn(place, 'structures'), (_, structure) =>
+      drawRow(inner, structure, STRUCTURE),
+    ),
+  );
+}
+const STRUCTURE = { tagName: 'mj-section', defaults: { padding: '0' } };
+
+function drawRow(outer: Surroundings, place: Place, form: NodeForm): MjmlNode[] {
+  const { drawing } = outer;
+  const { isStacked, isReversed } = stackingOf(drawing, place);
+  const containers = drawing.placesIn(place, 'containers');
+  if (!isReversed) {
+    return drawNode(outer, place, form, (inner) => {
+      const columns = shareWidth(drawAll(inner, containers, drawContainer));
+      return isStacked ? columns : [{ tagName: 'mj-group', children: columns }];
+    });
+  }
+  // Wide windows show the columns of a row in the direction of the row, and narrow windows in the order of the HTML.
+  const [own, opposite] = drawing.direction === 'rtl' ? ['rtl', 'ltr'] : ['ltr', 'rtl'];
+  const defaults = { ...form.defaults, direction: opposite };
+  return drawNode(outer, place, { ...form, defaults }, (inner) =>
+    shareWidth(drawAll(inner, containers.toReversed(), drawContainer)).map((column) =>
+      column.tagName === 'mj-column'
+        ? { ...column, attributes: { direction: own, ...column.attributes } }
+        : column,
+    ),
+  );
+}
+
+/** How a row shows its columns in narrow windows. */
+function stackingOf(
+  drawing: Drawing,
+  { node, path }: Place,
+): { isStacked: boolean; isReversed: boolean } {
+  const mobile = objectIn(node, 'mobile');
+  const place = { node, path: `${path}/mobile` };
+  const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+  const isStacked = drawing.valueOr(true, place, 'stack', mobile['stack'], isBoolean);
+  const isReversed = drawing.valueOr(false, place, 'reverse', mobile['reverse'], isBoolean);
+  return { isStacked, isReversed: isStacked && isReversed };
+}
+
+/**
+ * A container is one column. If all its blocks are columns, it has these columns side by side. Without properties of
+ * its own, the columns replace it.
+ */
+function drawContainer(outer: Surroundings, place: Place): MjmlNode[] {
+  const { drawing } = outer;
+  const blocks = drawing.placesIn(place, 'blocks');
+  const columns = blocks.filter(({ node }) => missingModule(node) === undefined);
+  if (columns.length === 0 || columns.some(({ node }) => node['type'] !== 'column')) {
+    return drawNode(outer, place, CONTAINER, (inner) => drawAll(inner, blocks, drawBlock));
+  }
+  const { styles = {}, mobile, dark } = place.node;
+  // Editors store empty strings for properties that are not set.
+  const hasStyles =
+    isObject(styles) && Object.values(styles).some((value) => value !== '' && value !== null);
+  if (!hasStyles && mobile === undefined && dark === undefined) {
+    const drawReplacement = (inner: Surroundings, column: Place) =>
+      drawColumn(inner, column, 'container').map((each) => withVisibility(drawing, place, each));
+    return drawAll(outer, columns, drawReplacement);
+  }
+  return drawNode(outer, place, CONTAINER, (inner) => [
+    {
+      tagName: COLUMNS,
+      children: shareWidth(drawAll(inner, columns, (_, column) => drawColumn(inner, column))),
+    },
+  ]);
+}
+const CONTAINER = { tagName: 'mj-column', kind: 'container' } as const;
+
+/** @param kind the kind of the container that the column replaces; undefined for a column inside a container. */
+function drawColumn(outer: Surroundings, place: Place, kind?: 'container'): MjmlNode[] {
+  const form = { tagName: 'mj-column', member: 'props', ...(kind && { kind }) } as const;
+  return drawNode(outer, place, form, (inner) => drawBlocks(inner, place));
 }
 
 const drawBlocks = (inner: Surroundings, place: Place): MjmlNode[] =>
-  childrenOf(inner, place, 'blocks', (block) => drawBlock(inner, block));
+  drawAll(inner, inner.drawing.placesIn(place, 'blocks'), drawBlock);

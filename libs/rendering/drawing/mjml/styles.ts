@@ -1,4 +1,5 @@
-import { attributesOf, backgroundOfBlock, isDrawable } from './attributes.js';
+import { attributesExcept, attributesOf, backgroundOfBlock, isDrawable } from './attributes.js';
+import { darkProperties, mobileProperties } from './overrides/targets.js';
 import {
   asText,
   defaultTextStyles,
@@ -23,8 +24,13 @@ import type { Drawing } from './drawing.js';
 export interface DocumentStyles {
   text: TextStyles;
   /** The properties that the document sets for all nodes of a kind, such as buttons. */
-  own: Partial<Record<StyledNode, Attributes>>;
+  own: PropertiesByKind;
+  /** What differs in narrow windows. */
+  mobile: { own: PropertiesByKind };
+  /** What differs in dark mode. */
+  dark: { own: PropertiesByKind; text: Partial<TextStyles>; background: string | undefined };
 }
+type PropertiesByKind = Partial<Record<StyledNode, Attributes>>;
 
 /** What applies to the nodes inside a node. */
 export interface Surroundings {
@@ -32,6 +38,8 @@ export interface Surroundings {
   document: DocumentStyles;
   /** The text styles that the nodes around set. */
   inherited: Partial<TextStyles>;
+  /** The colours of texts in dark mode. */
+  dark: Partial<TextStyles>;
 }
 
 // The members of `styles` of a document that set text styles.
@@ -69,18 +77,49 @@ export function readStyles(drawing: Drawing, document: DocumentNode): DocumentSt
     color: textColor,
     'link-color': linkColor,
   };
-  const own: Partial<Record<StyledNode, Attributes>> = {};
-  for (const [kind, tagName] of Object.entries(styledNodes)) {
-    const place = { node: {}, path: `/styles/${kind}` };
-    const isProperties = (value: unknown): value is DocumentNode => isObject(value);
-    const properties = drawing.valueOr({}, ofDocument, kind, styles[kind], isProperties);
-    const attributes = attributesOf(drawing, place, properties, tagName, [], propertiesOfOneNode);
-    own[kind as StyledNode] = backgroundOfBlock(attributes, tagName);
-  }
+  const isProperties = (value: unknown): value is DocumentNode => isObject(value);
+  const read = (properties: DocumentNode, path: string, namesOf?: (tagName: string) => string[]) =>
+    readKinds(drawing, properties, path, namesOf);
+  const mobile = drawing.valueOr({}, ofDocument, 'mobile', styles['mobile'], isProperties);
+  const dark = drawing.valueOr({}, ofDocument, 'dark', styles['dark'], isProperties);
+  const inDark = { node: dark, path: '/styles/dark' };
+  const background = { 'background-color': dark['backgroundColor'] ?? '' };
+  const darkTexts = { color: dark['textColor'], 'link-color': dark['linkColor'] };
   return {
     text: inherit(defaultTextStyles, textStylesOf(drawing, ofDocument, text, MEMBERS)),
-    own,
+    own: read(styles, '/styles'),
+    mobile: { own: read(mobile, '/styles/mobile', mobileProperties) },
+    dark: {
+      own: read(dark, '/styles/dark', darkProperties),
+      text: inherit({}, textStylesOf(drawing, inDark, darkTexts, MEMBERS)),
+      background: attributesOf(drawing, inDark, background, 'mj-body')['background-color'],
+    },
   };
+}
+
+/**
+ * Reads the properties that a document sets for all nodes of a kind.
+ *
+ * @param namesOf returns the properties that the nodes may have, by MJML element; by default, all.
+ */
+function readKinds(
+  drawing: Drawing,
+  styles: DocumentNode,
+  path: string,
+  namesOf?: (tagName: string) => string[],
+): PropertiesByKind {
+  const own: PropertiesByKind = {};
+  const isProperties = (value: unknown): value is DocumentNode => isObject(value);
+  for (const [kind, tagName] of Object.entries(styledNodes)) {
+    if (styles[kind] === undefined) continue;
+    const properties = drawing.valueOr({}, { node: {}, path }, kind, styles[kind], isProperties);
+    const others = namesOf ? attributesExcept(tagName, namesOf(tagName)) : [];
+    const except = [...propertiesOfOneNode, ...others];
+    const place = { node: {}, path: `${path}/${kind}` };
+    const attributes = attributesOf(drawing, place, properties, tagName, [], except);
+    own[kind as StyledNode] = backgroundOfBlock(attributes, tagName);
+  }
+  return own;
 }
 
 const isNumber = (value: unknown, [least, most]: readonly [number, number]): value is number =>
@@ -106,7 +145,7 @@ export function textStylesOf(
     if (value === undefined || value === '' || value === null) continue;
     const text = asText(value)?.trim() ?? '';
     if (isDrawable('mj-text', name === 'link-color' ? 'color' : name, text)) {
-      styles[name] = escapeText(text);
+      styles[name] = escapeText(name === 'font-family' ? drawing.fonts.stackOf(text) : text);
     } else drawing.warn(place, `${members?.[name] ?? name} has an invalid value, and is ignored.`);
   }
   return styles;

@@ -98,7 +98,9 @@ export const DEFAULT_LEVEL = 2;
 export const isLevel = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 6;
 
-function kindsOf({ kinds }: BlockForm, type: BlockType, { level }: DocumentNode): StyledNode[] {
+/** The kinds of nodes whose properties in `styles` of the document apply to a block, the most general one first. */
+export function kindsOf(type: BlockType, { level }: DocumentNode): StyledNode[] {
+  const { kinds }: BlockForm = blockForms[type];
   if (type !== 'heading') return [...kinds];
   return [...kinds, `heading${isLevel(level) ? level : DEFAULT_LEVEL}` as StyledNode];
 }
@@ -116,7 +118,7 @@ export function styleBlock(block: Block, type: BlockType): StyledBlock {
   const { drawing, place, props, document, inherited } = block;
   const form: BlockForm = blockForms[type];
   const { tagName, own } = form;
-  const kinds = kindsOf(form, type, props);
+  const kinds = kindsOf(type, props);
   const defaults = defaultAttributes(
     drawing,
     Object.assign({}, ...kinds.map((kind) => defaultProperties[kind])) as Attributes,

@@ -5,18 +5,30 @@ import {
   isBlockType,
   isLevel,
   isText,
+  kindsOf,
   richTextOf,
   styleBlock,
   type Block,
   type BlockType,
 } from './block.js';
-import { missingModule, objectIn, textIn, type Place } from '../../../document/index.js';
+import {
+  missingModule,
+  objectIn,
+  textIn,
+  type DocumentNode,
+  type Place,
+} from '../../../document/index.js';
 import type { Surroundings } from '../styles.js';
 import { drawMenu, drawSocial } from './links.js';
 import type { MjmlNode } from '../mjml-node.js';
 import { safeHtml } from '../rich-text.js';
 import { drawTable } from './table.js';
-import { withVisibility } from '../visibility.js';
+import {
+  darkTextsInside,
+  readOverrides,
+  withOverrides,
+  type Overrides,
+} from '../overrides/overrides.js';
 
 /** Functions that draw blocks, by block type. */
 const drawers: Record<BlockType, (block: Block) => MjmlNode> = {
@@ -45,17 +57,35 @@ const MISSING_MODULE: MjmlNode = {
 export const blockTypeNames = Object.keys(blockForms);
 
 /** Draws a block. A block of an unknown type becomes a comment. */
-export function drawBlock({ drawing, ...outer }: Surroundings, place: Place): MjmlNode {
-  if (missingModule(place.node)) return MISSING_MODULE;
+export function drawBlock(outer: Surroundings, place: Place): MjmlNode[] {
+  const { drawing } = outer;
+  if (missingModule(place.node)) return [MISSING_MODULE];
   const type = textIn(place.node, 'type') ?? '';
   if (isBlockType(type)) {
-    const block = { ...outer, drawing, place, props: objectIn(place.node, 'props') };
-    return withVisibility(drawing, place, drawers[type](block));
+    const block = { ...outer, place, props: objectIn(place.node, 'props') };
+    const element = drawers[type](block);
+    return withOverrides(drawing, place, element, overridesOf(block, type));
   }
-  return drawing.leaveOut(
-    place,
-    type === '' ? 'A block without a type' : `A block of the unknown type ${type}`,
-  );
+  const what = type === '' ? 'A block without a type' : `A block of the unknown type ${type}`;
+  return [drawing.leaveOut(place, what)];
+}
+
+/** The overrides of a block, with those that it inherits. */
+function overridesOf(block: Block, type: BlockType): Overrides {
+  const { document, place, props } = block;
+  const { tagName, inherits } = blockForms[type];
+  const kinds = kindsOf(type, props);
+  const { mobile, dark, hover } = readOverrides(block, place, tagName, props, kinds);
+  const ofDocument = kinds.map((kind) => document.own[kind] ?? {});
+  const light = Object.assign({}, ...ofDocument, props) as DocumentNode;
+  // An image without a width fills its column in wide windows, so it also fills a column that is stacked.
+  const fills = tagName === 'mj-image' && !light['width'];
+  const inheritsColours = (inherits as readonly string[]).includes('color');
+  return {
+    mobile: { ...(fills && { width: '100%' }), ...mobile },
+    dark: { ...dark, ...(inheritsColours && darkTextsInside(block, dark, light)) },
+    hover,
+  };
 }
 
 function drawText(block: Block): MjmlNode {
@@ -100,9 +130,10 @@ function drawHtml(block: Block): MjmlNode {
   return { tagName: 'mj-text', attributes, content: safeHtml(html, { linkColor }) };
 }
 
-function drawEmpty(block: Block, type: BlockType): MjmlNode {
-  return { tagName: blockForms[type].tagName, attributes: styleBlock(block, type).attributes };
-}
+const drawEmpty = (block: Block, type: BlockType) => ({
+  tagName: blockForms[type].tagName,
+  attributes: styleBlock(block, type).attributes,
+});
 
 function drawButton(block: Block): MjmlNode {
   const { attributes } = styleBlock(block, 'button');

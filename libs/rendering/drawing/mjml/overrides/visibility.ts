@@ -1,6 +1,7 @@
-import type { Drawing } from './drawing.js';
-import type { Place } from '../../document/index.js';
-import type { MjmlNode } from './mjml-node.js';
+import type { Place } from '../../../document/index.js';
+import type { Drawing } from '../drawing.js';
+import type { MjmlNode } from '../mjml-node.js';
+import { NARROW } from './style-sheet.js';
 
 type Visibility = 'mobile' | 'desktop';
 
@@ -17,22 +18,28 @@ const OUTLOOK_SELECTORS = [`.${CLASSES.mobile}`, `.${CLASSES.mobile}-outlook`].f
 // MJML places columns side by side in windows of at least 480 pixels.
 const CSS = `
 @media only screen and (min-width:480px) { .${CLASSES.mobile} { display:none !important; } }
-@media only screen and (max-width:479px) { .${CLASSES.desktop} { display:none !important; } }
+${NARROW} { .${CLASSES.desktop} { display:none !important; } }
 ${OUTLOOK_SELECTORS.join(', ')} { mso-hide:all; }
 `;
 
 /** The style sheet that hides nodes on phones or in wide windows. */
 export const visibilityStyle: MjmlNode = { tagName: 'mj-style', content: CSS };
 
-/** Adds the class for a node's visibility to the element that shows the node. */
-export function withVisibility(drawing: Drawing, place: Place, element: MjmlNode): MjmlNode {
-  const visibility = drawing.valueOr(
+/** Adds the class for a node's visibility to the element that shows the node. `mobile.hide` wins over `visibility`. */
+export function withVisibility(
+  drawing: Drawing,
+  place: Place,
+  element: MjmlNode,
+  isHiddenOnPhones = false,
+): MjmlNode {
+  const own = drawing.valueOr(
     undefined,
     place,
     'visibility',
     place.node['visibility'],
     isVisibility,
   );
+  const visibility = isHiddenOnPhones ? 'desktop' : own;
   // An `mj-raw` element is a comment in place of a node that Galley cannot draw. The comment needs no class.
   if (visibility === undefined || element.tagName === 'mj-raw') return element;
   drawing.usesVisibility = true;
