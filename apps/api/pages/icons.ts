@@ -9,7 +9,10 @@ export function serveIcons(fastify: FastifyInstance): void {
   fastify.get<{ Params: { file: string } }>(`${ICONS_PATH}:file`, (request, reply) => {
     const [, name = ''] = /^(\w+)\.png$/.exec(request.params.file) ?? [];
     const picture = iconOf(name);
-    if (picture === undefined) return reply.callNotFound();
+    if (picture === undefined) {
+      reply.callNotFound();
+      return reply;
+    }
     return (
       reply
         .type('image/png')

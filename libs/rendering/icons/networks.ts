@@ -1,5 +1,3 @@
-// cspell:words behance dribbble soundcloud whatsapp
-
 /** A social network, or another kind of link that has an icon. */
 interface Network {
   /** The name that screen readers read. */

@@ -295,7 +295,7 @@ describe('a link to a social network', () => {
     const elements = [{ name: 'mastodon' }, { name: 'threads' }];
     const document = documentOf([{ type: 'social', props: { elements } }]);
     const { lines, warnings } = await mjmlOf(document, '');
-    const icons = lines.filter((line) => line.includes('src="data:image/png;base64,iVBOR'));
+    const icons = lines.filter((line) => line.includes('src="data:image/png;base64,'));
     expect(icons).toHaveLength(2);
     expect(warnings).toEqual([
       expect.stringContaining('the operator of Galley must set PUBLIC_URL'),

@@ -16,7 +16,7 @@ export interface Schema {
 
 const schema = JSON.parse(readFileSync('docs/schemas/document-1.json', 'utf8')) as Schema;
 
-export const resolve = ({ $ref, ...own }: Schema): Schema =>
+const resolve = ({ $ref, ...own }: Schema): Schema =>
   $ref === undefined ? own : { ...schema.$defs?.[$ref.replace('#/$defs/', '')], ...own };
 
 /** The properties in a member of a node, such as `styles` or `dark`, or the node's `own`. */

@@ -4,15 +4,14 @@ const SIDES = ['top', 'right', 'bottom', 'left'];
 const sides = (prefix: string, suffix = '') => SIDES.map((side) => `${prefix}-${side}${suffix}`);
 
 /** The computed styles that are compared. */
-const STYLES = [
-  ...['color', 'background-color', 'background-image', 'background-position', 'background-repeat'],
-  ...['background-size', 'direction', 'display', 'font-family', 'font-size', 'font-style'],
-  ...['font-weight', 'letter-spacing', 'line-height', 'text-align', 'text-decoration-line'],
-  ...['text-transform', 'vertical-align', 'table-layout', 'border-collapse', 'float'],
-  ...['border-top-left-radius', 'border-top-right-radius', 'max-width', 'max-height'],
-  ...[...sides('border', '-width'), ...sides('border', '-style'), ...sides('border', '-color')],
-  ...[...sides('padding'), ...sides('margin'), 'width', 'height'],
-];
+const STYLES =
+  `color background-color background-image background-position background-repeat background-size
+   direction display font-family font-size font-style font-weight letter-spacing line-height
+   text-align text-decoration-line text-transform vertical-align table-layout border-collapse float
+   border-top-left-radius border-top-right-radius max-width max-height width height`
+    .split(/\s+/)
+    .concat(...['padding', 'margin'].map((name) => sides(name)))
+    .concat(...['-width', '-style', '-color'].map((suffix) => sides('border', suffix)));
 
 /** What differs between two parts of a page: computed styles, attributes, and whether the elements differ. */
 export interface Difference {
