@@ -43,6 +43,11 @@ describe('a document', () => {
     );
     expect(body.warnings).toEqual([
       {
+        nodeId: null,
+        path: '/stripes/0',
+        message: 'background-color has an invalid value, and is ignored.',
+      },
+      {
         nodeId: 'b1',
         path: '/stripes/0/containers/0/blocks/0',
         message: 'A block of the unknown type carousel is left out.',
@@ -56,11 +61,6 @@ describe('a document', () => {
         nodeId: 'b2',
         path: '/stripes/0/containers/0/blocks/1',
         message: 'glow: not a property of this node.',
-      },
-      {
-        nodeId: null,
-        path: '/stripes/0',
-        message: 'background-color has an invalid value, and is ignored.',
       },
     ]);
   });
