@@ -13,7 +13,7 @@ const COLOR: JsonSchema = {
   description: 'A colour, such as `#1f3a2e`, `rgb(31,58,46)` or `white`.',
   type: 'string',
   pattern:
-    '^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})|rgb\\(\\d{1,3},\\s?\\d{1,3},\\s?\\d{1,3}\\)|rgba\\(\\d{1,3},\\s?\\d{1,3},\\s?\\d{1,3},\\s?\\d(\\.\\d{1,3})?\\)|[a-z]+)$',
+    '^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})|rgb\\(\\d{1,3},\\s?\\d{1,3},\\s?\\d{1,3}\\)|rgb\\(\\d{1,3} \\d{1,3} \\d{1,3}\\)|rgba\\(\\d{1,3},\\s?\\d{1,3},\\s?\\d{1,3},\\s?\\d(\\.\\d{1,3})?\\)|[a-z]+)$',
   examples: ['#1f3a2e', 'white'],
 };
 

@@ -91,7 +91,7 @@ export function readBlock(
   const type = textIn(place.node, 'type') ?? '';
   if (!isBlockType(type)) return nothing;
   const props = objectIn(place.node, 'props');
-  const { properties, linkColor } = styleBlock({ ...outer, place, props }, type);
+  const { properties, textStyle } = styleBlock({ ...outer, place, props }, type);
   const behindBlock = backgroundOn(background, properties['container-background-color']);
   const style = {
     colour: parseColour(properties['color'] ?? defaultTextStyles.color),
@@ -100,7 +100,7 @@ export function readBlock(
     fontSize: pixelsIn(properties['font-size'] ?? defaultTextStyles['font-size']),
     isBold: isBold(properties['font-weight']),
   };
-  const block = { place, type, props, style, linkColor };
+  const block = { place, type, props, style, linkColor: textStyle.linkColor ?? '' };
   return { ...nothing, ...readers[type]?.(block), properties };
 }
 

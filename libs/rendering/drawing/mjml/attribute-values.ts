@@ -28,3 +28,9 @@ export function isAllowed(name: string, value: string): boolean {
   if (name === 'css-class') return CLASSES.test(value);
   return !isForCss(name) || SAFE_CSS.test(value);
 }
+
+const COLOUR_WITHOUT_COMMAS = /^(rgba?)\((\d{1,3}) (\d{1,3}) (\d{1,3})\)$/i;
+
+/** Writes a colour such as `rgb(51 51 51)`, which CSS Color 4 allows and many mail clients do not know, with commas. */
+export const withCommas = (colour: string): string =>
+  colour.replace(COLOUR_WITHOUT_COMMAS, '$1($2,$3,$4)');

@@ -1,6 +1,6 @@
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { isAllowed, MAX_TEXT_LENGTH } from './attribute-values.js';
+import { isAllowed, MAX_TEXT_LENGTH, withCommas } from './attribute-values.js';
 import {
   asText,
   escapeText,
@@ -101,11 +101,11 @@ export function attributesOf(
   for (const [name, value] of Object.entries(properties)) {
     // Editors store empty strings for properties that are not set.
     if (used.includes(name) || value === '' || value === null) continue;
-    const text = asText(value) ?? '';
+    const text = textOf(value, types.get(name));
     if (!types.has(name) || except.includes(name)) unknown.push(name);
     else if (!hasEffect(tagName, name)) drawing.warn(place, `${name} has no effect on this node.`);
     else if (isDrawable(tagName, name, text)) {
-      attributes[name] = drawnValue(drawing, name, types.get(name) ?? '', text.trim());
+      attributes[name] = drawnValue(drawing, name, types.get(name) ?? '', text);
     } else drawing.warn(place, `${name} has an invalid value, and is ignored.`);
   }
   if (unknown.length > 0) {
@@ -113,6 +113,12 @@ export function attributesOf(
     drawing.warn(place, `${names}: not a property of this node.`);
   }
   return attributes;
+}
+
+/** The value of an attribute as MJML expects it. */
+export function textOf(value: unknown, type: string | undefined): string {
+  const text = asText(value)?.trim() ?? '';
+  return type === 'color' ? withCommas(text) : text;
 }
 
 /**

@@ -24,12 +24,16 @@ const CSS_PROPERTIES = wordsOf(
   'padding padding-top padding-bottom padding-left padding-right',
   'border border-top border-bottom border-left border-right border-radius border-collapse',
   'width max-width height display list-style list-style-type',
+  // Emails use these names, because an earlier Outlook.com removed `margin`.
+  'Margin Margin-top Margin-bottom Margin-left Margin-right',
 );
 
 /** The styles of a block that its tags need. */
-interface TextStyle {
+export interface TextStyle {
   /** The colour of links without a colour of their own; by default, the mail client chooses. */
   linkColor?: string | undefined;
+  /** The size of the text, such as `16px`. */
+  fontSize?: string | undefined;
   /** By default, from left to right. */
   direction?: Direction | undefined;
 }
@@ -93,11 +97,14 @@ const STYLED_TAG = /<(a|p|blockquote)\b([^>]*)>/g;
  */
 function withStyles(
   html: string,
-  { linkColor, direction }: TextStyle,
+  { linkColor, fontSize = '', direction }: TextStyle,
   hasMargins: boolean,
 ): string {
   if (!html.includes('<')) return html;
   const side = direction === 'rtl' ? 'right' : 'left';
+  // In a paragraph of large text, 1em would tear the paragraphs apart.
+  const size = /^([\d.]+)px$/.exec(fontSize)?.[1];
+  const gap = size === undefined ? '1em' : `${Math.min(Number(size), MAX_GAP)}px`;
   // The padding of the block is the margin of the first paragraph.
   let isFirst = /^\s*<p\b/.test(html);
   return html.replace(STYLED_TAG, (tag: string, name: string, attributes: string) => {
@@ -109,12 +116,14 @@ function withStyles(
     if (name === 'blockquote') {
       return addStyle(tag, `margin:1em 0;padding-${side}:16px;border-${side}:4px solid #d5dae0`);
     }
-    const margin = isFirst ? 'margin:0' : 'margin:1em 0 0';
+    const margin = isFirst ? 'margin:0' : `margin:${gap} 0 0`;
     isFirst = false;
     return addStyle(tag, margin);
   });
 }
 
+/** The largest space between paragraphs, in pixels. */
+const MAX_GAP = 16;
 const SETS_COLOR = / style="(?:[^"]*;)?color:/;
 
 /** Adds declarations before those of the tag, which override them. */

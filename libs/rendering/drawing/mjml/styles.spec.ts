@@ -262,8 +262,9 @@ it('a language of 1 MB takes no time', async () => {
 it.each([
   ['<a href="https://a.example/" style="color:url(x)">here</a>', 'style="color:#0b5cad"'],
   ['<p style="margin-left:2em">here</p>', 'style="margin:0;margin-left:2em"'],
-  ['<p>One</p><p>here</p>', '<p style="margin:0">One</p><p style="margin:1em 0 0">here</p>'],
+  ['<p>One</p><p>here</p>', '<p style="margin:0">One</p><p style="margin:16px 0 0">here</p>'],
   ['<a name="top">here</a>', '<a name="top">here</a>'],
+  ['<p style="Margin:0">here</p>', '<p style="margin:0;Margin:0">here</p>'],
 ])('%s has the styles of its block', async (content, expected) => {
   expect(await lineWith(documentOf([text(content)]), 'here')).toContain(expected);
 });
@@ -310,6 +311,16 @@ describe('a link to a social network', () => {
     const src = 'https://a.example/icon.png';
     expect((await mjmlOf(social({ name, src }))).warnings).toEqual([]);
   });
+});
+
+it('paragraphs of large text are not torn apart', async () => {
+  const large = text('<p>One</p><p>here</p>', { 'font-size': '40px' });
+  expect(await lineWith(documentOf([large]), 'here')).toContain('<p style="margin:16px 0 0">here');
+});
+
+it('a colour without commas gets commas', async () => {
+  const line = await lineWith(documentOf([text('here', { color: 'rgb(51 51 51)' })]), 'here');
+  expect(line).toContain('color="rgb(51,51,51)"');
 });
 
 it('the background of a text is the background of its block', async () => {

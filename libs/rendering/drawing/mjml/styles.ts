@@ -1,7 +1,13 @@
-import { attributesExcept, attributesOf, backgroundOfBlock, isDrawable } from './attributes.js';
+import {
+  attributesExcept,
+  attributesOf,
+  attributeTypes,
+  backgroundOfBlock,
+  isDrawable,
+  textOf,
+} from './attributes.js';
 import { darkProperties, mobileProperties } from './overrides/targets.js';
 import {
-  asText,
   defaultTextStyles,
   escapeText,
   FONT_SIZES,
@@ -143,8 +149,9 @@ export function textStylesOf(
     const value = properties[name];
     // Editors store empty strings for properties that are not set.
     if (value === undefined || value === '' || value === null) continue;
-    const text = asText(value)?.trim() ?? '';
-    if (isDrawable('mj-text', name === 'link-color' ? 'color' : name, text)) {
+    const attribute = name === 'link-color' ? 'color' : name;
+    const text = textOf(value, attributeTypes('mj-text').get(attribute));
+    if (isDrawable('mj-text', attribute, text)) {
       styles[name] = escapeText(name === 'font-family' ? drawing.fonts.stackOf(text) : text);
     } else drawing.warn(place, `${members?.[name] ?? name} has an invalid value, and is ignored.`);
   }

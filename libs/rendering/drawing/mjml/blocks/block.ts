@@ -16,7 +16,7 @@ import {
   type StyledNode,
   type TextStyles,
 } from '../../../document/index.js';
-import { richText } from '../rich-text.js';
+import { richText, type TextStyle } from '../rich-text.js';
 import { textStylesOf, type Surroundings } from '../styles.js';
 
 /** A block, and the styles that apply to it. */
@@ -110,7 +110,8 @@ interface StyledBlock {
   attributes: Record<string, string>;
   /** All properties of the block with their values, including the defaults. */
   properties: Attributes;
-  linkColor: string;
+  /** The styles of formatted text in the block. */
+  textStyle: Pick<TextStyle, 'linkColor' | 'fontSize'>;
 }
 
 /** Combines the properties of a block with the defaults, and with what the document and the nodes around it set. */
@@ -150,7 +151,7 @@ export function styleBlock(block: Block, type: BlockType): StyledBlock {
       ...fromOutside,
       ...ofBlock,
     },
-    linkColor: text['link-color'],
+    textStyle: { linkColor: text['link-color'], fontSize: text['font-size'] },
   };
 }
 
@@ -171,10 +172,10 @@ export const richTextOf = (
   { drawing, place }: Pick<Block, 'drawing' | 'place'>,
   name: string,
   value: unknown,
-  linkColor?: string,
+  style: Pick<TextStyle, 'linkColor' | 'fontSize'> = {},
 ): string => {
   const text = String(drawing.valueOr('', place, name, value, isText));
-  return richText(text, { direction: drawing.direction, linkColor });
+  return richText(text, { ...style, direction: drawing.direction });
 };
 
 /**

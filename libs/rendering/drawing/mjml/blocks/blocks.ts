@@ -89,34 +89,34 @@ function overridesOf(block: Block, type: BlockType): Overrides {
 }
 
 function drawText(block: Block): MjmlNode {
-  const { attributes, linkColor } = styleBlock(block, 'text');
-  const content = richTextOf(block, 'content', block.props['content'], linkColor);
+  const { attributes, textStyle } = styleBlock(block, 'text');
+  const content = richTextOf(block, 'content', block.props['content'], textStyle);
   return { tagName: 'mj-text', attributes, content };
 }
 
 function drawHeading(block: Block): MjmlNode {
   const { drawing, place, props } = block;
   const level = drawing.valueOr(DEFAULT_LEVEL, place, 'level', props['level'], isLevel);
-  const { attributes, linkColor } = styleBlock(block, 'heading');
+  const { attributes, textStyle } = styleBlock(block, 'heading');
   // Browsers have default sizes and margins for headings, and Outlook on Windows does not know `inherit`.
   const style = ['font-size', 'font-weight', 'line-height']
     .map((name) => `;${name}:${attributes[name]}`)
     .join('');
-  const text = richTextOf(block, 'content', props['content'], linkColor);
+  const text = richTextOf(block, 'content', props['content'], textStyle);
   const content = `<h${level} style="margin:0${style}">${text}</h${level}>`;
   return { tagName: 'mj-text', attributes, content };
 }
 
 function drawList(block: Block): MjmlNode {
   const { drawing, place, props } = block;
-  const { attributes, linkColor } = styleBlock(block, 'list');
+  const { attributes, textStyle } = styleBlock(block, 'list');
   const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
   const tag = drawing.valueOr(false, place, 'ordered', props['ordered'], isBoolean) ? 'ol' : 'ul';
   const items = elementsOf(
     block,
     'items',
     'content',
-    (item) => `<li>${richTextOf(block, 'items', item, linkColor)}</li>`,
+    (item) => `<li>${richTextOf(block, 'items', item, textStyle)}</li>`,
   );
   const padding = drawing.direction === 'rtl' ? '0 24px 0 0' : '0 0 0 24px';
   const content = `<${tag} style="margin:0;padding:${padding}">${items}</${tag}>`;
@@ -125,9 +125,9 @@ function drawList(block: Block): MjmlNode {
 
 function drawHtml(block: Block): MjmlNode {
   const { drawing, place, props } = block;
-  const { attributes, linkColor } = styleBlock(block, 'html');
+  const { attributes, textStyle } = styleBlock(block, 'html');
   const html = String(drawing.valueOr('', place, 'content', props['content'], isText));
-  return { tagName: 'mj-text', attributes, content: safeHtml(html, { linkColor }) };
+  return { tagName: 'mj-text', attributes, content: safeHtml(html, textStyle) };
 }
 
 const drawEmpty = (block: Block, type: BlockType) => ({

@@ -11,13 +11,13 @@ const LINE = '1px solid #d5dae0';
 /** Draws a table. MJML draws only the table around the rows, so the cells carry their own styles. */
 export function drawTable(block: Block): MjmlNode {
   const { drawing, place, props } = block;
-  const { attributes, properties, linkColor } = styleBlock(block, 'table');
+  const { attributes, properties, textStyle } = styleBlock(block, 'table');
   const styles = cellStyles(block, properties);
   const rowOf = (name: string, cells: unknown, tag: 'th' | 'td') => {
     const texts = drawing.valueOr([], place, name, cells, isList);
     const drawn = texts.map((text, index) => {
       const style = styles(tag, index, index === texts.length - 1);
-      return `<${tag} style="${style}">${richTextOf(block, name, text, linkColor)}</${tag}>`;
+      return `<${tag} style="${style}">${richTextOf(block, name, text, textStyle)}</${tag}>`;
     });
     return `<tr>${drawn.join('')}</tr>`;
   };
