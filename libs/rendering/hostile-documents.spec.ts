@@ -1,7 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+import mjmlCore from 'mjml-core';
+import presetCore from 'mjml-preset-core';
 import compile from './drawing/compile.js';
+import { columnsPreset } from './drawing/mjml/columns-component.js';
 import { Personalisation } from './personalisation/index.js';
 
 // cspell:ignore avascript colon
@@ -176,10 +179,10 @@ it('no value of a document or of data becomes markup, an attribute or a URL that
   const hostile = fc.record({ a: text, b: text });
   await fc.assert(
     fc.asyncProperty(document, hostile, async (content, { a, b }) => {
-      const source = { content: JSON.stringify(content), title: '', format: 'html' } as const;
+      const source = { content: JSON.stringify(content), title: '', format: 'all' } as const;
       const compiled = await compile(source);
-      const program = 'programs' in compiled ? compiled.programs.html : undefined;
-      if (program === undefined) return;
+      const { html: program, mjml } = 'programs' in compiled ? compiled.programs : {};
+      if (program === undefined || mjml === undefined) return;
       const htmlFor = (one: string, other: string) =>
         new Personalisation({ a: one, b: other, list: [{ b: one }, { b: other }] }, 'en').fill(
           program,
@@ -189,6 +192,12 @@ it('no value of a document or of data becomes markup, an attribute or a URL that
       expect(problemsIn(html)).toEqual([]);
       expect(unsafeStyleSheetsIn(html)).toEqual([]);
       expect(problemsIn(new Personalisation(undefined, 'en').fill(program))).toEqual([]);
+      // MJML throws an error for an invalid attribute or element.
+      await mjmlCore.default(new Personalisation(undefined, 'en').fill(mjml), {
+        presets: [presetCore, columnsPreset],
+        validationLevel: 'strict',
+        fonts: {},
+      });
       // A value may also complete the scheme of a URL.
       expect(problemsIn(htmlFor('javascript', 'data'))).toEqual([]);
       expect(skeletonOf(html)).toEqual(skeletonOf(htmlFor('Ada', 'Bob')));

@@ -3,6 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import compile from '../drawing/compile.js';
 import { blockTypeNames } from '../drawing/index.js';
+import mjmlCore from 'mjml-core';
+import presetCore from 'mjml-preset-core';
+import { columnsPreset } from '../drawing/mjml/columns-component.js';
 import { documentSchema } from './document-schema.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -37,14 +40,24 @@ const valuesFor = (properties: Record<string, JsonSchema>) =>
 const ownProperties = ({ properties = {} }: JsonSchema): Record<string, JsonSchema> =>
   (properties['props'] ?? properties['styles'])?.properties ?? {};
 
+/** MJML throws an error for an invalid attribute or element. `compile` skips this validation. */
+const requireValid = (mjml: string): Promise<unknown> =>
+  mjmlCore.default(mjml, {
+    presets: [presetCore, columnsPreset],
+    validationLevel: 'strict',
+    fonts: {},
+  });
+
 async function htmlOf(content: object): Promise<{ html: string; warnings: string[] }> {
   const compiled = await compile({
     content: JSON.stringify(content),
     title: '',
-    format: 'html',
+    format: 'all',
     publicUrl: 'https://a.example',
   });
   if ('reason' in compiled) throw new Error(compiled.reason);
+  const { mjml } = compiled.programs;
+  await requireValid(mjml?.parts.join('') ?? '');
   return {
     html: JSON.stringify(compiled.programs.html?.parts),
     warnings: compiled.warnings.map(({ path, message }) => `${path} ${message}`),

@@ -74,11 +74,22 @@ export const isAlignment = (type: string): boolean => /^enum\(.*\bleft\b.*\)$/.t
 
 // `initializeType` creates a new class on every call, which takes as long as all other work on an attribute.
 const types = new Map<string, ReturnType<typeof mjmlCore.initializeType>>();
+// Documents repeat few values in many nodes, and MJML needs microseconds to validate a value.
+const validities = new Map<string, boolean>();
+// A value that is validated has at most 200 characters, so the values take at most 2 MB.
+const MAX_VALIDITIES = 5_000;
 
 function isOfType(type: string, value: string): boolean {
+  if (type === 'string') return true;
+  const key = `${type} ${value}`;
+  const known = validities.get(key);
+  if (known !== undefined) return known;
   const Type = types.get(type) ?? mjmlCore.initializeType(type);
   types.set(type, Type);
-  return new Type(value).isValid();
+  const isValid = new Type(value).isValid();
+  if (validities.size >= MAX_VALIDITIES) validities.clear();
+  validities.set(key, isValid);
+  return isValid;
 }
 
 /**

@@ -5,7 +5,7 @@ declare module 'mjml-core' {
       tree: object | string,
       options: {
         presets: object[];
-        validationLevel: 'strict';
+        validationLevel: 'skip' | 'strict';
         fonts: Record<string, string>;
       },
     ) => Promise<{ html: string }>;

@@ -81,7 +81,7 @@ export async function plainHtmlOf(document: Node): Promise<string> {
   };
   const head = { tagName: 'mj-head', children: [{ tagName: 'mj-attributes', children: [all] }] };
   const tree = { tagName: 'mjml', children: [head, body] };
-  const options = { presets: [presetCore], validationLevel: 'skip' as 'strict', fonts: {} };
+  const options = { presets: [presetCore], validationLevel: 'skip' as const, fonts: {} };
   return (await mjmlCore.default(tree, options)).html;
 }
 
