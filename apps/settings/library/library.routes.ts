@@ -32,6 +32,7 @@ const views = {
   latest: lazyRouteComponent(() => import('./versions/latest-version.js'), 'LatestVersion'),
   version: lazyRouteComponent(() => import('./versions/earlier-version.js'), 'EarlierVersion'),
   compare: lazyRouteComponent(() => import('./compare/compare-view.js'), 'CompareView'),
+  preview: lazyRouteComponent(() => import('./preview/preview-view.js'), 'PreviewView'),
 };
 
 const templateRoute = createRoute({
@@ -66,11 +67,11 @@ const templateCompareRoute = createRoute({
   component: views.compare,
 });
 
-const previewRoute = createRoute({
+const templatePreviewRoute = createRoute({
   getParentRoute: () => templateRoute,
   path: 'preview',
   validateSearch: parsePreviewSearch,
-  component: lazyRouteComponent(() => import('./preview/preview-view.js'), 'PreviewView'),
+  component: views.preview,
 });
 
 const publishingRoute = createRoute({
@@ -111,6 +112,13 @@ const moduleCompareRoute = createRoute({
   component: views.compare,
 });
 
+const modulePreviewRoute = createRoute({
+  getParentRoute: () => moduleRoute,
+  path: 'preview',
+  validateSearch: parsePreviewSearch,
+  component: views.preview,
+});
+
 const usagesRoute = createRoute({
   getParentRoute: () => moduleRoute,
   path: 'usages',
@@ -141,13 +149,14 @@ export const libraryRoutes = [
   templateRoute.addChildren([
     templateVersionsRoute.addChildren([templateLatestRoute, templateVersionRoute]),
     templateCompareRoute,
-    previewRoute,
+    templatePreviewRoute,
     publishingRoute,
   ]),
   modulesRoute,
   moduleRoute.addChildren([
     moduleVersionsRoute.addChildren([moduleLatestRoute, moduleVersionRoute]),
     moduleCompareRoute,
+    modulePreviewRoute,
     usagesRoute,
   ]),
   searchRoute,

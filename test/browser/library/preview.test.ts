@@ -1,5 +1,11 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { createTemplate, createWorkspace, updateTemplate, type Workspace } from '#client';
+import {
+  createModule,
+  createTemplate,
+  createWorkspace,
+  updateTemplate,
+  type Workspace,
+} from '#client';
 import type { Client } from '../../support/api/client.js';
 import { documentOf, text } from '../../support/api/drawable.js';
 import { clientFor } from '../support/stack.js';
@@ -123,6 +129,27 @@ it('shows both emails of a comparison', async () => {
     .evaluate<number, undefined>('innerWidth', undefined);
   expect(width).toBe(680);
   await ada.page.getByRole('link', { name: 'Preview' }).click();
+  await email().getByText('Hello {{user.name').waitFor();
+});
+
+it('shows a module alone, and leads to the templates that use it', async () => {
+  const client = api.generated;
+  const content = { type: 'text', props: { content: 'Our address, {{city}}' } };
+  const base = { workspaceId: workspace.id };
+  const module = (await createModule({ client, body: { ...base, name: 'Address', content } })).data;
+  const reference = { type: 'module', moduleId: module.id };
+  const using = { stripes: [{ containers: [{ blocks: [text('Before'), reference] }] }] };
+  await createTemplate({ client, body: { ...base, name: 'Letter', content: using } });
+  await ada.open(`/settings/w/${workspace.id}/modules/${module.id}`);
+  await ada.page.getByRole('link', { name: 'Preview' }).click();
+  await email().getByText('Our address, {{city}}').waitFor();
+  expect(await ada.page.title()).toBe('Preview of Address · Galley');
+  // The module is no email, so it needs no language.
+  await ada.page.getByText('The merge tag {{city}} has no default.').waitFor();
+  expect(await ada.page.getByText(/language/).count()).toBe(0);
+  await ada.page.getByRole('link', { name: 'Letter' }).click();
+  await email().getByText('Before').waitFor();
+  await ada.open(`/settings/w/${workspace.id}/templates/${templateId}/preview`);
   await email().getByText('Hello {{user.name').waitFor();
 });
 

@@ -104,15 +104,13 @@ function DocumentTabs() {
       >
         {tabs.document}
       </LinkTab>
-      {name === 'template' && (
-        <LinkTab
-          to="/w/$workspaceId/templates/$documentId/preview"
-          params={params}
-          activeOptions={options}
-        >
-          {tabs.preview}
-        </LinkTab>
-      )}
+      <LinkTab
+        to={`/w/$workspaceId/${section}/$documentId/preview`}
+        params={params}
+        activeOptions={options}
+      >
+        {tabs.preview}
+      </LinkTab>
       <LinkTab
         to={`/w/$workspaceId/${section}/$documentId/compare`}
         params={params}
@@ -153,7 +151,7 @@ function useDocumentTitle({ name, version: latest }: LibraryDocument): string {
     const { from, to } = comparedVersions(search, latest);
     return words.compareTitle(name, from, to);
   }
-  if (matches({ to: '/w/$workspaceId/templates/$documentId/preview' })) {
+  if (matches({ to: `/w/$workspaceId/${section}/$documentId/preview` })) {
     return words.previewTitle(name);
   }
   if (matches({ to: '/w/$workspaceId/templates/$documentId/publishing' })) {

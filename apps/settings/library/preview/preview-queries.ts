@@ -1,8 +1,16 @@
-import { checkTemplate, GalleyError, render, renderTemplate, type RenderTemplate } from '#client';
+import {
+  check,
+  checkTemplate,
+  GalleyError,
+  render,
+  renderTemplate,
+  type RenderTemplate,
+} from '#client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
-import { templates, useDocumentId } from '../kinds.js';
+import { useDocumentId, useKind } from '../kinds.js';
 import { markDocument, type MarkedDocument } from './marked-document.js';
+import { documentWith } from './module-document.js';
 import type { SampleData } from './sample-values.js';
 
 /** A version to preview. The latest version is shown with the current state of its modules. */
@@ -14,27 +22,40 @@ export interface PreviewedVersion {
 // A version never changes, but the modules that the latest version uses may change.
 const FRESH_MS = 10_000;
 
-/** Reads the document of a version with its modules expanded, and the findings of the check. */
+/**
+ * Reads the document of a version with its modules expanded, and the findings of the check. A module is shown in a
+ * document of its own, so the findings about the whole document are left out.
+ */
 export function useChecked(version: PreviewedVersion) {
   const client = useClient();
   const id = useDocumentId();
+  const kind = useKind();
   return useQuery({
     queryKey: ['checked', id, version.number],
     queryFn: async ({ signal }) => {
       const query = { expand: 'modules' as const };
-      const [document, checked] = await Promise.all([
-        version.isLatest
-          ? templates.read({ client, path: { id }, query, signal })
-          : templates.readVersion({
+      const read = async () => {
+        const { data } = version.isLatest
+          ? await kind.read({ client, path: { id }, query, signal })
+          : await kind.readVersion({
               client,
               path: { id, version: version.number },
               query,
               signal,
-            }),
+            });
+        return data.content as SampleData;
+      };
+      if (kind.name === 'module') {
+        const content = documentWith(await read());
+        const { data } = await check({ client, body: { content }, signal });
+        const findings = data.findings.filter(({ path }) => path !== '');
+        return { findings, content, marked: markDocument(content) };
+      }
+      const [content, { data }] = await Promise.all([
+        read(),
         checkTemplate({ client, path: { id }, body: versionBody(version), signal }),
       ]);
-      const content = document.data.content as SampleData;
-      return { ...checked.data, content, marked: markDocument(content) };
+      return { findings: data.findings, content, marked: markDocument(content) };
     },
     staleTime: FRESH_MS,
   });
@@ -58,6 +79,7 @@ export function useRendered(
 ) {
   const client = useClient();
   const id = useDocumentId();
+  const { name } = useKind();
   return useQuery({
     queryKey: ['rendered', id, version.number, data, checkedAt],
     queryFn: async ({ signal }) => {
@@ -69,7 +91,8 @@ export function useRendered(
       const renderMarked = ({ content }: MarkedDocument) =>
         render({ client, body: { content, ...options }, signal }).catch((error: unknown) => {
           // With expanded modules and the added classes, the document may exceed the size limit for requests.
-          if (error instanceof GalleyError && error.statusCode === 413) return renderStored();
+          const isTooLarge = error instanceof GalleyError && error.statusCode === 413;
+          if (isTooLarge && name === 'template') return renderStored();
           throw error;
         });
       const { data: rendered } = await (marked ? renderMarked(marked) : renderStored());

@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
+import { useKind } from '../kinds.js';
 import { parsePreviewSearch, PREVIEW_VIEWS, type PreviewSearch } from '../library-search.js';
 import { libraryTexts } from '../texts.js';
 import { useDocument } from '../use-document.js';
@@ -10,17 +11,19 @@ import { EmailFrame } from './email-frame.js';
 import { FindingList, numberFindings } from './finding-list.js';
 import { useChecked, useRendered, type PreviewedVersion } from './preview-queries.js';
 import classes from './preview.module.css';
+import { PreviewsInTemplates } from './previews-in-templates.js';
 import { SampleDataEditor } from './sample-data.js';
 import { isData, type SampleData } from './sample-values.js';
 import { words } from './texts.js';
 
-/** Shows a version of a template as an email, with its findings and sample data. */
+/** Shows a version of a template or module as an email, with its findings and sample data. */
 export function PreviewView() {
   const latest = useDocument().data?.document.version ?? 1;
   const search = parsePreviewSearch(useSearch({ strict: false }));
   const { version = latest, view = 'desktop', dark = false } = search;
   const previewed = { number: version, isLatest: version === latest };
   const checked = useChecked(previewed);
+  const { name } = useKind();
   const navigate = useNavigate();
   const choose = (change: PreviewSearch) =>
     void navigate({ to: '.', search: (current) => ({ ...current, ...change }), replace: true });
@@ -60,6 +63,7 @@ export function PreviewView() {
           />
         )}
       </QueryState>
+      {name === 'module' && <PreviewsInTemplates />}
     </Stack>
   );
 }
@@ -76,7 +80,7 @@ interface CheckedPreviewProps {
 /** Shows the email, with the findings and the sample data beside it. */
 function CheckedPreview(props: CheckedPreviewProps) {
   const { title, version, checked, checkedAt, view, isDark } = props;
-  const { content, marked, counts } = checked;
+  const { content, marked } = checked;
   const { findings, marks } = useMemo(
     () => numberFindings(checked.findings, marked),
     [checked.findings, marked],
@@ -131,7 +135,6 @@ function CheckedPreview(props: CheckedPreviewProps) {
         )}
         <FindingList
           findings={findings}
-          counts={counts}
           onPoint={(finding) => {
             setPointedAt(finding?.className);
             setShown(undefined);

@@ -9,6 +9,9 @@ export const words = {
   views: { desktop: 'Desktop', mobile: 'Phone', text: 'Plain text' },
   dark: 'Dark mode: the colours of the email for it, or inverted colours',
 
+  inTemplates: 'Inside the templates that use it',
+  inNoTemplate: 'No template uses the module.',
+
   findings: 'Findings',
   counts: ({ error, warning, info }: Record<CheckSeverity, number>) =>
     error + warning + info === 0

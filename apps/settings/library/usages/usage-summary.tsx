@@ -60,6 +60,6 @@ export function UsageLink({ usage: { id, kind, name, workspaceId }, ...props }: 
 }
 
 /** Keeps one usage for each document, because a document may use the same module in several ways. */
-const distinctUsages = (usages: readonly ModuleUsage[]): ModuleUsage[] => [
+export const distinctUsages = (usages: readonly ModuleUsage[]): ModuleUsage[] => [
   ...new Map(usages.map((usage) => [usage.id, usage])).values(),
 ];
