@@ -128,7 +128,7 @@ const ROOMS = {
     'usage-updates',
     'transfer',
   ],
-  'libs/rendering': ['document', 'icons', 'personalisation', 'drawing', 'checks', 'schema'],
+  'libs/rendering': ['document', 'icons', 'mail-clients', 'personalisation', 'drawing', 'checks', 'schema'],
   'libs/webhooks': [
     'sending',
     'traffic',

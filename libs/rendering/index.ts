@@ -2,7 +2,7 @@
  * Renders documents as HTML and plain text, and checks emails. Each folder is imported through its own `index.ts`.
  *
  * `document` defines nodes, warnings and formats for the other folders. `personalisation` replaces merge tags with
- * data, `icons` has the icons of social networks, `drawing` draws a document as MJML, and `checks` finds mistakes in an email. `schema` contains the JSON Schema
+ * data, `icons` has the icons of social networks, `mail-clients` shows emails as mail clients do, `drawing` draws a document as MJML, and `checks` finds mistakes in an email. `schema` contains the JSON Schema
  * of documents.
  *
  * `renderer.ts` runs `drawing/compile.ts` and `checks/check.ts` in threads, and caches the renderings. `turns.ts`
@@ -21,6 +21,7 @@ export {
 } from './checks/index.js';
 export { renderFormats, type RenderFormat, type RenderWarning } from './document/index.js';
 export { iconOf, ICONS_PATH } from './icons/index.js';
+export { mailClients, type MailClient } from './mail-clients/index.js';
 export type { MergeData } from './personalisation/index.js';
 export type { WaitingRequest } from './render-job.js';
 export { Renderer, type RenderedDocument, type Variables } from './renderer.js';

@@ -174,9 +174,9 @@ async function loadOf({ content }: { content: string }): Promise<Load> {
   return { cost, characters: content.length };
 }
 
-const keyOf = ({ content, title, format }: Source): string =>
+const keyOf = ({ content, title, format, client }: Source): string =>
   createHash('sha256')
-    .update(JSON.stringify([format, title]))
+    .update(JSON.stringify([format, title, client]))
     .update(content)
     .digest('base64');
 

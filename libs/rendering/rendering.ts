@@ -11,6 +11,7 @@ import {
   type CallerRow,
 } from '#workspaces';
 import type { MergeData } from './personalisation/index.js';
+import type { MailClient } from './mail-clients/index.js';
 import type { RenderFormat } from './document/index.js';
 import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
@@ -30,6 +31,7 @@ export interface VersionSelector {
 interface RenderOptions {
   format: RenderFormat;
   data?: MergeData | undefined;
+  client?: MailClient | undefined;
 }
 
 /** A document in which the contents of modules replace the references to modules. */
@@ -62,11 +64,11 @@ export class Rendering {
     actor: Actor,
     id: string,
     selector: VersionSelector,
-    { format, data }: RenderOptions,
+    { format, data, client }: RenderOptions,
     waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
     const { name, workspaceId, content } = await this.select(actor, id, selector);
-    const source = { content: content.text, title: name, format };
+    const source = { content: content.text, title: name, format, client };
     const tenant = () => workspaceId ?? this.workspaceOf(id);
     return this.renderer.render(source, { tenant, waiting }, data);
   }
@@ -90,11 +92,11 @@ export class Rendering {
   async renderContent(
     actor: Actor,
     content: JsonText,
-    { format, data, workspaceId }: RenderOptions & { workspaceId?: string | undefined },
+    { format, data, client, workspaceId }: RenderOptions & { workspaceId?: string | undefined },
     waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
     const { content: text, tenant } = await this.expand(actor, content, workspaceId);
-    const source = { content: text, title: UNTITLED, format };
+    const source = { content: text, title: UNTITLED, format, client };
     return this.renderer.render(source, { tenant: () => tenant, waiting }, data);
   }
 

@@ -45,16 +45,14 @@ export class RenderingController {
   async renderTemplate(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @BodyDto() { version, environment, format, data }: RenderTemplateDto,
+    @BodyDto() { version, environment, ...options }: RenderTemplateDto,
     @CurrentSlot() slot: Slot,
   ) {
     if (version !== undefined && environment !== undefined) {
       throw DomainError.invalid('environment', 'Send either version or environment, not both.');
     }
     const selector = { version, environment };
-    return toJsonInSlices(
-      await this.rendering.renderTemplate(actor, id, selector, { format, data }, slot),
-    );
+    return toJsonInSlices(await this.rendering.renderTemplate(actor, id, selector, options, slot));
   }
 
   @Operation({
@@ -102,11 +100,9 @@ export class RenderingController {
   @Post('render')
   async render(
     @CurrentActor() actor: Actor,
-    @BodyDto() { content, format, data, workspaceId }: RenderDto,
+    @BodyDto() { content, ...options }: RenderDto,
     @CurrentSlot() slot: Slot,
   ) {
-    return toJsonInSlices(
-      await this.rendering.renderContent(actor, content, { format, data, workspaceId }, slot),
-    );
+    return toJsonInSlices(await this.rendering.renderContent(actor, content, options, slot));
   }
 }

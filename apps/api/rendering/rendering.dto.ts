@@ -1,5 +1,5 @@
 import type { JsonText } from '#json';
-import type { MergeData, RenderFormat } from '#rendering';
+import type { MailClient, MergeData, RenderFormat } from '#rendering';
 import { OfEnvironment } from '../workspaces/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
@@ -7,6 +7,10 @@ import { IsOneOf, Optional, ResourceId } from '../validation/fields.js';
 import { IsMergeData } from '../validation/merge-data-field.js';
 
 class RenderOptions {
+  @Optional()
+  @IsOneOf('MailClient')
+  client?: MailClient;
+
   @Optional(undefined, 'html')
   @IsOneOf('RenderFormat')
   format: RenderFormat = 'html';

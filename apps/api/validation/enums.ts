@@ -4,7 +4,7 @@ import { errorCodes, type ErrorCode } from '#errors';
 import { eventKinds, eventPatterns } from '#events';
 import { auditActions, checkLevels, keyRoles, memberStatuses, roles } from '#workspaces';
 import { longJobStatuses } from '#long-jobs';
-import { renderFormats, ruleNames, severities } from '#rendering';
+import { mailClients, renderFormats, ruleNames, severities } from '#rendering';
 import { publicationStatuses } from '#publishing';
 import {
   attemptStages,
@@ -33,6 +33,7 @@ export const enums = {
   FinishedStatus: finishedStatuses,
   HeldChoice: heldDeliveriesActions,
   KeyRole: keyRoles,
+  MailClient: mailClients,
   MatchReason: matchReasons,
   MemberStatus: memberStatuses,
   PauseReason: pauseReasons,
@@ -74,6 +75,8 @@ const descriptions: Record<EnumName, string> = {
   HeldChoice: 'What to do with deliveries that were held while the webhook was disabled.',
   KeyRole:
     'The role of an API key in its workspace. Each role has all permissions of the roles listed before it.',
+  MailClient:
+    'A mail client as which the HTML is shown, approximately: with what the client removes, and with its rules. `gmail-app` is the app of Gmail with an account of another provider. `apple-mail-dark` is Apple Mail in dark mode. `without-images` is any client that shows no images. Not for sending: the HTML is changed.',
   MatchReason:
     'How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node in their documents has this `id`. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.',
   MemberStatus:

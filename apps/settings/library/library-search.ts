@@ -1,4 +1,4 @@
-import type { DocumentKind, Sort, TagMatch } from '#client';
+import type { DocumentKind, MailClient, Sort, TagMatch } from '#client';
 import { isUuid } from '../api/values.js';
 import { words as listTexts } from './lists/texts.js';
 
@@ -132,14 +132,27 @@ export const PREVIEW_VIEWS = ['desktop', 'mobile', 'text'] as const;
 export interface PreviewSearch {
   version?: number;
   view?: (typeof PREVIEW_VIEWS)[number];
+  client?: MailClient | undefined;
   dark?: boolean;
 }
 
-export const parsePreviewSearch = ({ version, view, dark }: Input): PreviewSearch => ({
+export const parsePreviewSearch = ({ version, view, client, dark }: Input): PreviewSearch => ({
   ...(isVersion(version) && { version }),
   ...(PREVIEW_VIEWS.includes(view as 'mobile') && { view: view as 'mobile' }),
+  ...(isMailClient(client) && { client }),
   ...(dark === true && { dark }),
 });
+
+const MAIL_CLIENTS = [
+  'gmail',
+  'gmail-app',
+  'outlook-windows',
+  'apple-mail-dark',
+  'without-images',
+] as const satisfies readonly MailClient[];
+
+export const isMailClient = (value: unknown): value is MailClient =>
+  MAIL_CLIENTS.includes(value as MailClient);
 
 const isVersion = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
 

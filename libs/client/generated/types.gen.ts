@@ -1312,6 +1312,11 @@ export type ListedWebhook = {
 };
 
 /**
+ * A mail client as which the HTML is shown, approximately: with what the client removes, and with its rules. `gmail-app` is the app of Gmail with an account of another provider. `apple-mail-dark` is Apple Mail in dark mode. `without-images` is any client that shows no images. Not for sending: the HTML is changed.
+ */
+export type MailClient = 'gmail' | 'gmail-app' | 'outlook-windows' | 'apple-mail-dark' | 'without-images';
+
+/**
  * How Galley determined that two nodes are the same. `id`: both have the same `id`, and no other node in their documents has this `id`. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.
  */
 export type MatchReason = 'id' | 'content' | 'place';
@@ -1896,6 +1901,7 @@ export type RenameWorkspace = {
 };
 
 export type Render = {
+    client?: MailClient;
     format?: RenderFormat;
     /**
      * The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.
@@ -1919,6 +1925,7 @@ export type Render = {
 export type RenderFormat = 'html' | 'text' | 'mjml' | 'all';
 
 export type RenderTemplate = {
+    client?: MailClient;
     format?: RenderFormat;
     /**
      * The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.

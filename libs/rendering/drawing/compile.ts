@@ -16,6 +16,7 @@ import {
   type RenderWarning,
   type ResultFormat,
 } from '../document/index.js';
+import { approximate, type MailClient } from '../mail-clients/index.js';
 import { toMjmlText } from './mjml/mjml-node.js';
 import {
   htmlProgram,
@@ -33,6 +34,8 @@ export interface Source {
   /** The title to use if the document has none. */
   title: string;
   format: RenderFormat;
+  /** The mail client as which to show the HTML; undefined for the HTML as it is. */
+  client?: MailClient | undefined;
   /** The public URL of the API; undefined if it is unknown. */
   publicUrl?: string | undefined;
 }
@@ -69,6 +72,7 @@ export default async function compile({
   content,
   title,
   format,
+  client,
   publicUrl,
 }: Source): Promise<CompiledDocument | { reason: string }> {
   const placeholders = new Placeholders();
@@ -83,7 +87,7 @@ export default async function compile({
     const hasTags = placeholders.tags.length > 0;
     const treeText = wants('mjml') || (wants('text') && hasTags) ? toMjmlText(tree) : '';
     const results = {
-      ...(wants('html') && { html: await htmlOf(tree) }),
+      ...(wants('html') && { html: await htmlOf(tree, client) }),
       ...(wants('text') && {
         text: documentText(document, (node, text) => drawing.markText(node, text)),
       }),
@@ -127,7 +131,7 @@ function localeOf(language = DEFAULT_LOCALE): string {
   }
 }
 
-async function htmlOf(tree: object): Promise<string> {
+async function htmlOf(tree: object, client: MailClient | undefined): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
     presets: [presetCore, columnsPreset],
     // `attributesOf` has validated all values, and validating them again takes as long as drawing a third of the document.
@@ -136,5 +140,5 @@ async function htmlOf(tree: object): Promise<string> {
     // By default, MJML adds links to fonts from Google, which would learn who reads the email.
     fonts: {},
   });
-  return html;
+  return client === undefined ? html : approximate(html, client);
 }

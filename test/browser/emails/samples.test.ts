@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { render, type EmailDocument } from '#client';
+import { render, type EmailDocument, type MailClient } from '#client';
 import { findViolations } from '../support/appearances.js';
 import { clientFor } from '../support/stack.js';
 import { useBrowser, Visitor } from '../support/visitor.js';
@@ -18,6 +18,13 @@ const samples = globSync('apps/settings/samples/*.json').map((path): [string, Sa
   JSON.parse(readFileSync(path, 'utf8')) as Sample,
 ]);
 const WIDTHS = [600, 375];
+const MAIL_CLIENTS: MailClient[] = [
+  'gmail',
+  'gmail-app',
+  'outlook-windows',
+  'apple-mail-dark',
+  'without-images',
+];
 
 // Another version of Chromium draws lines and corners a little differently.
 const MAX_SHARE = 0.005;
@@ -31,9 +38,13 @@ beforeAll(async () => {
   ada = await Visitor.arrive();
 });
 
-async function htmlOf({ name, content, data: values }: Sample): Promise<string> {
+async function htmlOf(
+  { name, content, data: values }: Sample,
+  mailClient?: MailClient,
+): Promise<string> {
   const { generated: client } = await clientFor('ada@example.com');
-  const body = { content: { title: name, ...content }, data: values };
+  const like = mailClient && { client: mailClient };
+  const body = { content: { title: name, ...content }, data: values, ...like };
   const { data } = await render({ client, body });
   expect([data.warnings, data.variables.missing]).toEqual([[], []]);
   return data.html ?? '';
@@ -48,6 +59,13 @@ describe.each(samples)('%s', (file, sample) => {
   it.each(WIDTHS)('looks like its reference at %i pixels', async (width) => {
     const picture = await pictureOf(ada.page, html, width);
     const name = `${file}-${width}`;
+    const difference = compare(picture, referenceOf(name, picture), name);
+    expect({ ...difference, isSmall: isSmall(difference) }).toMatchObject({ isSmall: true });
+  });
+
+  it.each(MAIL_CLIENTS)('looks like its reference in %s', async (mailClient) => {
+    const picture = await pictureOf(ada.page, await htmlOf(sample, mailClient), 600);
+    const name = `${file}-${mailClient}`;
     const difference = compare(picture, referenceOf(name, picture), name);
     expect({ ...difference, isSmall: isSmall(difference) }).toMatchObject({ isSmall: true });
   });

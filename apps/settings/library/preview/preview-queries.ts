@@ -4,6 +4,7 @@ import {
   GalleyError,
   render,
   renderTemplate,
+  type MailClient,
   type RenderTemplate,
 } from '#client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -70,20 +71,23 @@ interface RenderOptions {
    * because the modules may have changed.
    */
   checkedAt?: number;
+  /** The mail client as which the email is shown, approximately. */
+  client?: MailClient | undefined;
 }
 
 /** Renders a version as an email. `data` supplies the values of the merge tags. */
 export function useRendered(
   version: PreviewedVersion,
-  { data, marked, checkedAt }: RenderOptions = {},
+  { data, marked, checkedAt, client: mailClient }: RenderOptions = {},
 ) {
   const client = useClient();
   const id = useDocumentId();
   const { name } = useKind();
   return useQuery({
-    queryKey: ['rendered', id, version.number, data, checkedAt],
+    queryKey: ['rendered', id, version.number, data, checkedAt, mailClient],
     queryFn: async ({ signal }) => {
-      const options = { format: 'all' as const, ...(data && { data }) };
+      const like = mailClient && { client: mailClient };
+      const options = { format: 'all' as const, ...(data && { data }), ...like };
       const renderStored = () => {
         const body: RenderTemplate = { ...versionBody(version), ...options };
         return renderTemplate({ client, path: { id }, body, signal });

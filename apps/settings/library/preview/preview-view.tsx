@@ -1,9 +1,15 @@
-import { Group, SegmentedControl, Stack, Switch } from '@mantine/core';
+import type { MailClient } from '#client';
+import { Group, SegmentedControl, Select, Stack, Switch } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { QueryState, RowsSkeleton } from '../../controls/states.js';
 import { useKind } from '../kinds.js';
-import { parsePreviewSearch, PREVIEW_VIEWS, type PreviewSearch } from '../library-search.js';
+import {
+  isMailClient,
+  parsePreviewSearch,
+  PREVIEW_VIEWS,
+  type PreviewSearch,
+} from '../library-search.js';
 import { libraryTexts } from '../texts.js';
 import { useDocument } from '../use-document.js';
 import { VersionSelect } from '../version-parts.js';
@@ -16,11 +22,16 @@ import { SampleDataEditor } from './sample-data.js';
 import { isData, type SampleData } from './sample-values.js';
 import { words } from './texts.js';
 
+const MAIL_CLIENTS = [
+  { value: '', label: words.anyClient },
+  ...Object.entries(words.clients).map(([value, label]) => ({ value, label })),
+];
+
 /** Shows a version of a template or module as an email, with its findings and sample data. */
 export function PreviewView() {
   const latest = useDocument().data?.document.version ?? 1;
   const search = parsePreviewSearch(useSearch({ strict: false }));
-  const { version = latest, view = 'desktop', dark = false } = search;
+  const { version = latest, view = 'desktop', client, dark = false } = search;
   const previewed = { number: version, isLatest: version === latest };
   const checked = useChecked(previewed);
   const { name } = useKind();
@@ -42,6 +53,14 @@ export function PreviewView() {
           value={view}
           onChange={(chosen) => choose({ view: chosen })}
         />
+        <Select
+          label={words.client}
+          data={MAIL_CLIENTS}
+          value={client ?? ''}
+          disabled={view === 'text'}
+          allowDeselect={false}
+          onChange={(chosen) => choose({ client: isMailClient(chosen) ? chosen : undefined })}
+        />
         <Switch
           label={words.dark}
           checked={dark}
@@ -60,6 +79,7 @@ export function PreviewView() {
             checkedAt={checked.dataUpdatedAt}
             view={view}
             isDark={dark}
+            client={client}
           />
         )}
       </QueryState>
@@ -75,11 +95,12 @@ interface CheckedPreviewProps {
   checkedAt: number;
   view: NonNullable<PreviewSearch['view']>;
   isDark: boolean;
+  client: MailClient | undefined;
 }
 
 /** Shows the email, with the findings and the sample data beside it. */
 function CheckedPreview(props: CheckedPreviewProps) {
-  const { title, version, checked, checkedAt, view, isDark } = props;
+  const { title, version, checked, checkedAt, view, isDark, client } = props;
   const { content, marked } = checked;
   const { findings, marks } = useMemo(
     () => numberFindings(checked.findings, marked),
@@ -94,7 +115,7 @@ function CheckedPreview(props: CheckedPreviewProps) {
     () => marks.filter(({ className }) => areMarksShown || className === pointedAt),
     [marks, areMarksShown, pointedAt],
   );
-  const rendered = useRendered(version, { data, marked, checkedAt });
+  const rendered = useRendered(version, { data, marked, checkedAt, client });
   const variables = rendered.data?.variables ?? { used: [], missing: [] };
   return (
     <div className={classes['layout']}>

@@ -7,6 +7,15 @@ export const words = {
   version: 'Version',
   view: 'Size of the preview',
   views: { desktop: 'Desktop', mobile: 'Phone', text: 'Plain text' },
+  client: 'Approximately as in',
+  anyClient: 'A client that supports everything',
+  clients: {
+    gmail: 'Gmail',
+    'gmail-app': 'Gmail app, other account',
+    'outlook-windows': 'Outlook on Windows',
+    'apple-mail-dark': 'Apple Mail, dark mode',
+    'without-images': 'Without images',
+  },
   dark: 'Dark mode: the colours of the email for it, or inverted colours',
 
   inTemplates: 'Inside the templates that use it',
