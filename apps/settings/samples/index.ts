@@ -1,6 +1,8 @@
 import digest from './digest.json';
 import event from './event.json';
 import invitation from './invitation.json';
+import invoice from './invoice.json';
+import letter from './letter.json';
 import newsletter from './newsletter.json';
 import passwordReset from './password-reset.json';
 import receipt from './receipt.json';
@@ -12,6 +14,8 @@ export const samples = [
   digest,
   event,
   invitation,
+  invoice,
+  letter,
   newsletter,
   passwordReset,
   receipt,

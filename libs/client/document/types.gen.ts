@@ -1087,6 +1087,14 @@ export type EmailDocument = {
              * The width.
              */
             width?: string;
+            /**
+             * The padding of each cell.
+             */
+            'cell-padding'?: string;
+            /**
+             * The line below each row: width, style and colour; `none` for no line.
+             */
+            'row-border'?: string;
         };
         /**
          * The properties of all images and videos that set no others.
@@ -5080,6 +5088,14 @@ export type TableBlock = {
          * CSS classes of the element in the HTML. Your program can use them to find the element.
          */
         'css-class'?: string;
+        /**
+         * The padding of each cell.
+         */
+        'cell-padding'?: string;
+        /**
+         * The line below each row: width, style and colour; `none` for no line.
+         */
+        'row-border'?: string;
         /**
          * The headings of the columns.
          */

@@ -25,6 +25,8 @@ export const FONT_SIZES = [1, 200] as const;
 /** The smallest and the largest `lineHeight` of a document, as multiples of the font size. */
 export const LINE_HEIGHTS = [0.5, 5] as const;
 
+/** The smallest and the largest `contentWidth` of a document, in pixels. */
+export const CONTENT_WIDTHS = [200, 2_000] as const;
 /** The width of the content, in pixels. */
 export const DEFAULT_WIDTH = 600;
 
@@ -78,7 +80,8 @@ export const propertiesOfOneNode = [
   'usemap',
 ];
 
-const BLOCK_PADDING = '8px 24px';
+/** The padding of most blocks. */
+export const BLOCK_PADDING = '8px 24px';
 
 /**
  * The properties of nodes in a document that sets none. A button is 44 pixels high, the size that Apple and WCAG 2.2

@@ -3,6 +3,8 @@
  * escape text and check URLs.
  */
 export {
+  BLOCK_PADDING,
+  CONTENT_WIDTHS,
   DEFAULT_BACKGROUND,
   DEFAULT_WIDTH,
   defaultProperties,

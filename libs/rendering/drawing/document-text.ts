@@ -1,6 +1,7 @@
 import { compile } from 'html-to-text';
 import { safeHtml } from './mjml/rich-text.js';
 import { asText, isObject, isSafeUrl, textIn, type DocumentNode } from '../document/index.js';
+import { isNetwork, networks } from '../icons/index.js';
 import { RULE, UNDERLINE } from '../personalisation/index.js';
 
 // `html-to-text` walks through tags recursively, so more deeply nested tags are left out.
@@ -43,6 +44,8 @@ const textsOf = (
 
 type BlockText = (props: DocumentNode, mark: MarkText) => string;
 
+const networkTitle = (name: string): string => (isNetwork(name) ? networks[name].title : name);
+
 const blockTexts: Record<string, BlockText> = {
   text: ({ content }) => plain(content),
   html: ({ content }) => plain(content),
@@ -55,7 +58,11 @@ const blockTexts: Record<string, BlockText> = {
   divider: () => RULE,
   table: tableText,
   social: ({ elements }, mark) =>
-    linesOf(elements, mark, ({ content, name }) => plain(content) || textOf(name)),
+    linesOf(
+      elements,
+      mark,
+      ({ content, alt, name }) => plain(content) || textOf(alt) || networkTitle(textOf(name)),
+    ),
   menu: menuText,
   navbar: menuText,
 };

@@ -18,6 +18,8 @@ const DESCRIPTIONS: Record<string, string> = {
   'border-style': 'The style of the line: solid, dashed or dotted.',
   'border-width': 'The thickness of the line.',
   cellpadding: 'The space inside each cell, in pixels.',
+  'cell-padding': 'The padding of each cell.',
+  'row-border': 'The line below each row: width, style and colour; `none` for no line.',
   cellspacing: 'The space between the cells, in pixels.',
   color: 'The colour of the text.',
   'container-background-color': 'The background colour of the whole block, including its padding.',

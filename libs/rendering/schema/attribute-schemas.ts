@@ -108,6 +108,7 @@ const EXAMPLES: Record<string, string> = {
   'background-position-y': 'top',
   'background-size': 'cover',
   border: '1px solid #dddddd',
+  'row-border': '2px dotted #dddddd',
   'border-radius': '4px',
   'border-style': 'dashed',
   'font-family': 'Georgia, serif',

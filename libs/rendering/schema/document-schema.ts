@@ -1,4 +1,5 @@
 import {
+  CONTENT_WIDTHS,
   DEFAULT_BACKGROUND,
   DEFAULT_WIDTH,
   defaultProperties,
@@ -79,8 +80,8 @@ const emailDocument = (): JsonSchema => ({
         contentWidth: {
           description: 'The width of the content, in pixels.',
           type: 'number',
-          minimum: 200,
-          maximum: 2_000,
+          minimum: CONTENT_WIDTHS[0],
+          maximum: CONTENT_WIDTHS[1],
           default: DEFAULT_WIDTH,
         },
         backgroundColor: {

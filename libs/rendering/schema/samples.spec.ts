@@ -10,7 +10,7 @@ interface Sample {
   content: Record<string, unknown>;
 }
 
-const BULK = ['newsletter', 'digest', 'event'];
+const BULK = ['newsletter', 'digest', 'event', 'letter'];
 const isValid = new Ajv2020({ allowUnionTypes: true }).compile(documentSchema());
 const samples = globSync('apps/settings/samples/*.json').map((path): [string, Sample] => [
   basename(path, '.json'),
@@ -24,8 +24,8 @@ function* nodesIn(value: unknown): Generator<Record<string, unknown>> {
   for (const each of Object.values(value)) yield* nodesIn(each);
 }
 
-it('there are eight samples', () => {
-  expect(samples.map(([file]) => file)).toHaveLength(8);
+it('there are ten samples', () => {
+  expect(samples.map(([file]) => file)).toHaveLength(10);
 });
 
 describe.each(samples)('%s', (file, { name, content }) => {
@@ -45,7 +45,10 @@ describe.each(samples)('%s', (file, { name, content }) => {
   });
 
   it('has a language, a preheader and well-ordered headings', () => {
-    expect(content).toMatchObject({ language: 'en', preheader: expect.stringMatching(/\S/) });
+    expect(content).toMatchObject({
+      language: file === 'invoice' ? 'ar' : 'en',
+      preheader: expect.stringMatching(/\S/),
+    });
     const levels = [...nodesIn(content)]
       .filter(({ type }) => type === 'heading')
       .map(({ props }) => Number((props as Record<string, unknown>)['level']));

@@ -30,6 +30,8 @@ for (const [tagName, names] of [
 ] as const) {
   for (const name of names) elements.get(tagName)?.delete(name);
 }
+// MJML does not draw the cells of tables.
+elements.get('mj-table')?.set('cell-padding', 'unit(px,%){1,4}').set('row-border', 'string');
 elements.set(
   TABLE_COLUMN,
   new Map(Object.entries({ align: 'enum(left,center,right)', width: 'unit(px,%)' })),

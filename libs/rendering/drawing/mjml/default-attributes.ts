@@ -1,4 +1,5 @@
 import { defaultAttributes } from './attributes.js';
+import { CELL_PROPERTIES } from './blocks/block.js';
 import {
   defaultProperties,
   styledNodes,
@@ -41,7 +42,8 @@ export function attributesOfElements(
     if (['mj-text', 'mj-column', 'mj-section'].includes(tagName)) continue;
     const node = kind as StyledNode;
     const defaults = defaultsOf(defaultProperties[node], tagName);
-    all[tagName] = { ...all[tagName], ...defaults, ...own[node] };
+    const ofKind = tagName === 'mj-table' ? withoutCells(own[node]) : own[node];
+    all[tagName] = { ...all[tagName], ...defaults, ...ofKind };
   }
   const used = new Set(['mj-all']);
   addTagNames(body, used);
@@ -50,6 +52,14 @@ export function attributesOfElements(
     .map(([tagName, attributes]) => ({ tagName, attributes: { ...attributes } }));
   return { tagName: 'mj-attributes', children };
 }
+
+/** `drawTable` sets the properties of the cells. */
+const withoutCells = (properties: Attributes = {}): Attributes =>
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([name]) => !(CELL_PROPERTIES as readonly string[]).includes(name),
+    ),
+  );
 
 function addTagNames(nodes: readonly MjmlNode[], names: Set<string>): void {
   for (const { tagName, children = [] } of nodes) {

@@ -1,7 +1,6 @@
 import { attributesOf } from './attributes.js';
 import {
   DEFAULT_BACKGROUND,
-  DEFAULT_WIDTH,
   escapeText,
   isObject,
   objectIn,
@@ -36,7 +35,7 @@ export function drawDocument(
   const place = { node: document, path: '' };
   const styles = readStyles(drawing, document);
   const stripes = drawStripes(
-    { drawing, document: styles, inherited: {}, dark: styles.dark.text },
+    { drawing, document: styles, inherited: {}, dark: styles.dark.text, width: styles.width },
     place,
   );
   if (styles.dark.background !== undefined) {
@@ -61,7 +60,11 @@ export function drawDocument(
           ...styleSheetsOf(drawing.styleSheet),
         ],
       },
-      { tagName: 'mj-body', attributes: bodyAttributes(drawing, document), children: stripes },
+      {
+        tagName: 'mj-body',
+        attributes: bodyAttributes(drawing, document, styles.width),
+        children: stripes,
+      },
     ],
   };
 }
@@ -90,10 +93,13 @@ function styleSheetsOf(sheet: StyleSheet): MjmlNode[] {
   ];
 }
 
-function bodyAttributes(drawing: Drawing, document: DocumentNode): Record<string, string> {
-  const { contentWidth, backgroundColor } = objectIn(document, 'styles');
+function bodyAttributes(
+  drawing: Drawing,
+  document: DocumentNode,
+  width: number,
+): Record<string, string> {
+  const { backgroundColor } = objectIn(document, 'styles');
   const place = { node: {}, path: '/styles' };
-  const width = drawing.valueOr(DEFAULT_WIDTH, place, 'contentWidth', contentWidth, isWidth);
   const background = { 'background-color': backgroundColor ?? '' };
   return {
     width: `${Math.round(width)}px`,
@@ -101,6 +107,3 @@ function bodyAttributes(drawing: Drawing, document: DocumentNode): Record<string
     ...attributesOf(drawing, place, background, 'mj-body'),
   };
 }
-
-const isWidth = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 200 && value <= 2_000;

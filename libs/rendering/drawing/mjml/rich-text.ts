@@ -23,6 +23,7 @@ const CSS_PROPERTIES = wordsOf(
   'white-space direction margin margin-top margin-bottom margin-left margin-right',
   'padding padding-top padding-bottom padding-left padding-right',
   'border border-top border-bottom border-left border-right border-radius border-collapse',
+  'border-color border-top-color border-bottom-color border-left-color border-right-color',
   'width max-width height display list-style list-style-type',
   // Emails use these names, because an earlier Outlook.com removed `margin`.
   'Margin Margin-top Margin-bottom Margin-left Margin-right',

@@ -22,6 +22,7 @@ import {
   type Overrides,
 } from './overrides/overrides.js';
 import { shareWidth, withVisibility } from './overrides/visibility.js';
+import { shareRest, widthInside } from './widths.js';
 
 /** Draws the stripes, wrappers and heroes of a document or of a wrapper. */
 export const drawStripes = (outer: Surroundings, place: Place): MjmlNode[] =>
@@ -78,7 +79,9 @@ function drawNode(
     ...attributesOf(drawing, place, properties, tagName, textStyleNames),
   };
   const overrides = readOverrides(outer, place, tagName, properties, kind && [kind]);
-  const children = drawChildren(inside(outer, place, properties, overrides, ofDocument));
+  const width = widthInside(outer.width, attributes);
+  const inner = inside(outer, place, properties, overrides, ofDocument);
+  const children = drawChildren({ ...inner, width: tagName === 'mj-column' ? undefined : width });
   return withOverrides(drawing, place, { tagName, attributes, children }, overrides);
 }
 
@@ -114,7 +117,8 @@ function drawRow(outer: Surroundings, place: Place, form: NodeForm): MjmlNode[] 
   const containers = drawing.placesIn(place, 'containers');
   if (!isReversed) {
     return drawNode(outer, place, form, (inner) => {
-      const columns = shareWidth(drawAll(inner, containers, drawContainer));
+      const drawn = drawAll(inner, containers, drawContainer);
+      const columns = shareRest(shareWidth(drawn), inner.width);
       return isStacked ? columns : [{ tagName: 'mj-group', children: columns }];
     });
   }
@@ -122,10 +126,11 @@ function drawRow(outer: Surroundings, place: Place, form: NodeForm): MjmlNode[] 
   const [own, opposite] = drawing.direction === 'rtl' ? ['rtl', 'ltr'] : ['ltr', 'rtl'];
   const defaults = { ...form.defaults, direction: opposite };
   return drawNode(outer, place, { ...form, defaults }, (inner) =>
-    shareWidth(drawAll(inner, containers.toReversed(), drawContainer)).map((column) =>
-      column.tagName === 'mj-column'
-        ? { ...column, attributes: { direction: own, ...column.attributes } }
-        : column,
+    shareRest(shareWidth(drawAll(inner, containers.toReversed(), drawContainer)), inner.width).map(
+      (column) =>
+        column.tagName === 'mj-column'
+          ? { ...column, attributes: { direction: own, ...column.attributes } }
+          : column,
     ),
   );
 }

@@ -7,7 +7,12 @@ import {
   textOf,
 } from './attributes.js';
 import { darkProperties, mobileProperties } from './overrides/targets.js';
+import { withWholePadding } from './widths.js';
 import {
+  BLOCK_PADDING,
+  CONTENT_WIDTHS,
+  DEFAULT_WIDTH,
+  defaultProperties,
   defaultTextStyles,
   escapeText,
   FONT_SIZES,
@@ -28,6 +33,8 @@ import type { Drawing } from './drawing.js';
 
 /** The styles that apply to a whole document. */
 export interface DocumentStyles {
+  /** The width of the content, in pixels. */
+  width: number;
   text: TextStyles;
   /** The properties that the document sets for all nodes of a kind, such as buttons. */
   own: PropertiesByKind;
@@ -46,6 +53,8 @@ export interface Surroundings {
   inherited: Partial<TextStyles>;
   /** The colours of texts in dark mode. */
   dark: Partial<TextStyles>;
+  /** The width inside the nodes around, in pixels; undefined if it is not known. */
+  width?: number | undefined;
 }
 
 // The members of `styles` of a document that set text styles.
@@ -56,6 +65,30 @@ const MEMBERS: Record<keyof TextStyles, string> = {
   color: 'textColor',
   'link-color': 'linkColor',
 };
+
+/** Warns of the members of an object that have none of the names. */
+function warnOfOthers(
+  drawing: Drawing,
+  place: Place,
+  properties: DocumentNode,
+  names: readonly string[],
+): void {
+  const others = Object.keys(properties).filter((name) => !names.includes(name));
+  if (others.length === 0) return;
+  drawing.warn(place, `${others.join(', ').slice(0, MAX_SHOWN)}: not a property of all nodes.`);
+}
+
+const MAX_SHOWN = 500;
+const DARK_MEMBERS = ['backgroundColor', 'textColor', 'linkColor'];
+const MEMBERS_OF_STYLES = [
+  'contentWidth',
+  'backgroundColor',
+  'fontFamily',
+  'fontSize',
+  'lineHeight',
+  'textColor',
+  'linkColor',
+];
 
 /** Reads the `styles` of a document. Invalid values cause warnings. */
 export function readStyles(drawing: Drawing, document: DocumentNode): DocumentStyles {
@@ -91,7 +124,19 @@ export function readStyles(drawing: Drawing, document: DocumentNode): DocumentSt
   const inDark = { node: dark, path: '/styles/dark' };
   const background = { 'background-color': dark['backgroundColor'] ?? '' };
   const darkTexts = { color: dark['textColor'], 'link-color': dark['linkColor'] };
+  const members = [...MEMBERS_OF_STYLES, ...Object.keys(styledNodes)];
+  const inMobile = { node: mobile, path: '/styles/mobile' };
+  warnOfOthers(drawing, ofDocument, styles, [...members, 'mobile', 'dark']);
+  warnOfOthers(drawing, inMobile, mobile, Object.keys(styledNodes));
+  warnOfOthers(drawing, inDark, dark, [...Object.keys(styledNodes), ...DARK_MEMBERS]);
   return {
+    width: drawing.valueOr(
+      DEFAULT_WIDTH,
+      ofDocument,
+      'contentWidth',
+      styles['contentWidth'],
+      isWidth,
+    ),
     text: inherit(defaultTextStyles, textStylesOf(drawing, ofDocument, text, MEMBERS)),
     own: read(styles, '/styles'),
     mobile: { own: read(mobile, '/styles/mobile', mobileProperties) },
@@ -101,6 +146,16 @@ export function readStyles(drawing: Drawing, document: DocumentNode): DocumentSt
       background: attributesOf(drawing, inDark, background, 'mj-body')['background-color'],
     },
   };
+}
+
+/** The padding of a kind of nodes before the document sets one for this kind. */
+function paddingAround(own: PropertiesByKind, kind: string): string {
+  const general = kind.startsWith('heading') ? 'heading' : kind;
+  const { padding } = {
+    ...defaultProperties[general as StyledNode],
+    ...own[general as StyledNode],
+  };
+  return padding ?? (styledNodes[kind as StyledNode] === 'mj-text' ? BLOCK_PADDING : '0');
 }
 
 /**
@@ -123,11 +178,13 @@ function readKinds(
     const except = [...propertiesOfOneNode, ...others];
     const place = { node: {}, path: `${path}/${kind}` };
     const attributes = attributesOf(drawing, place, properties, tagName, [], except);
-    own[kind as StyledNode] = backgroundOfBlock(attributes, tagName);
+    const drawn = backgroundOfBlock(attributes, tagName);
+    own[kind as StyledNode] = namesOf ? drawn : withWholePadding(drawn, paddingAround(own, kind));
   }
   return own;
 }
 
+const isWidth = (value: unknown): value is number => isNumber(value, CONTENT_WIDTHS);
 const isNumber = (value: unknown, [least, most]: readonly [number, number]): value is number =>
   typeof value === 'number' && value >= least && value <= most;
 const isFontSize = (value: unknown): value is number => isNumber(value, FONT_SIZES);

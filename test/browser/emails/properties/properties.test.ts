@@ -35,6 +35,8 @@ interface Variant {
   name: string;
   value: unknown;
   isDeprecated: boolean;
+  /** The default. */
+  standard: unknown;
 }
 
 const variantsIn = ({ definition }: NodeKind, member: Member): Variant[] =>
@@ -43,6 +45,7 @@ const variantsIn = ({ definition }: NodeKind, member: Member): Variant[] =>
       name,
       value,
       isDeprecated: schema.deprecated === true,
+      standard: schema.default,
     })),
   );
 
@@ -68,7 +71,7 @@ function documentOf(kind: NodeKind, member: Member, variants: readonly Variant[]
 }
 
 /** What each property changes, by name: a description, a warning, or undefined if nothing changes. */
-type Effects = Map<string, { value: unknown; effect: string | undefined }>;
+type Effects = Map<string, { value: unknown; standard: unknown; effect: string | undefined }>;
 
 async function effectsOf(kind: NodeKind, member: Member): Promise<Effects> {
   const variants = variantsIn(kind, member);
@@ -81,14 +84,14 @@ async function effectsOf(kind: NodeKind, member: Member): Promise<Effects> {
   if (member === 'hover') await forceHover();
   const differences = await compareParts(page, variants.length);
   const effects: Effects = new Map();
-  for (const [index, { name, value, isDeprecated }] of variants.entries()) {
+  for (const [index, { name, value, standard, isDeprecated }] of variants.entries()) {
     const difference = differences[index];
     const place = `/stripes/${2 * index + 1}/`;
     const isWarned = data.warnings.some(({ path }) => path.startsWith(place));
     const effect =
       isWarned && isDeprecated ? 'nothing' : difference && describeDifference(name, difference);
     // A value that is the default changes nothing, so the property has several values.
-    if (effects.get(name)?.effect === undefined) effects.set(name, { value, effect });
+    if (effects.get(name)?.effect === undefined) effects.set(name, { value, standard, effect });
   }
   return effects;
 }
@@ -109,7 +112,8 @@ const valueText = (value: unknown) =>
 /** Writes the tables of a node. */
 function addSection(title: string, own: Effects, others: Map<Member, Effects>): void {
   const rows = [...own].map(
-    ([name, { value, effect }]) => `| \`${name}\` | ${valueText(value)} | ${effect ?? ''} |`,
+    ([name, { value, standard = '', effect }]) =>
+      `| \`${name}\` | ${standard === '' ? '' : valueText(standard)} | ${valueText(value)} | ${effect ?? ''} |`,
   );
   const lists = [...others].flatMap(([member, effects]) =>
     effects.size === 0
@@ -120,8 +124,8 @@ function addSection(title: string, own: Effects, others: Map<Member, Effects>): 
     [
       `## ${title}`,
       '',
-      '| property | such as | changes |',
-      '| --- | --- | --- |',
+      '| property | default | such as | changes |',
+      '| --- | --- | --- | --- |',
       ...rows,
       '',
       ...lists.map((list) => `- ${list}`),
@@ -164,4 +168,14 @@ const INTRODUCTION = `# Properties of nodes
 All properties that the [schema of documents](../schemas/document-1.json) has, with the style that a browser computes differently, or the attribute of the HTML that changes. A test draws each property in a browser and writes this page. [Rendering](rendering.md) says what the nodes are.
 
 \`mobile\` has the properties that may differ in narrow windows, \`dark\` those in dark mode, and \`hover\` those under the mouse.
+
+Some properties need a word:
+
+- \`padding\` of a node replaces all sides, also those that the document sets for its kind. \`padding-left\` and the others change one side.
+- The \`width\` of a container or column is in pixels or percent. Columns that set none share the rest.
+- \`gutter\` is a space between the columns of a row, and \`gap\` one between the stripes of a wrapper. Columns that are stacked have no gutter.
+- \`full-width\` extends the background of a stripe to the edges of the window.
+- A background picture of a hero covers it. That of a stripe has the \`background-size\`.
+- \`cell-padding\` and \`row-border\` style the rows of a table. \`cellpadding\`, in pixels, removes the lines between them.
+- An empty \`alt\` says that a picture only decorates.
 `;

@@ -37,6 +37,13 @@ export interface BlockForm {
   own: readonly string[];
 }
 
+/** The properties of the cells of a table. */
+export const CELL_PROPERTIES = [
+  'font-weight',
+  'vertical-align',
+  'cell-padding',
+  'row-border',
+] as const;
 export const TEXT = ['font-family', 'font-size', 'line-height', 'color'] as const;
 const IMAGE: BlockForm = { tagName: 'mj-image', kinds: ['image'], inherits: [], own: [] };
 const HTML: BlockForm = {
@@ -82,7 +89,7 @@ export const blockForms = {
     tagName: 'mj-table',
     kinds: ['table'],
     inherits: TEXT,
-    own: ['header', 'rows', 'columns', 'font-weight', 'vertical-align', 'link-color'],
+    own: ['header', 'rows', 'columns', ...CELL_PROPERTIES, 'link-color'],
   },
   social: { tagName: 'mj-social', kinds: ['social'], inherits: TEXT, own: ['elements'] },
   menu: MENU,

@@ -6,6 +6,7 @@ import {
   isLevel,
   isText,
   kindsOf,
+  pick,
   richTextOf,
   styleBlock,
   type Block,
@@ -75,7 +76,8 @@ function overridesOf(block: Block, type: BlockType): Overrides {
   const { document, place, props } = block;
   const { tagName, inherits } = blockForms[type];
   const kinds = kindsOf(type, props);
-  const { mobile, dark, hover } = readOverrides(block, place, tagName, props, kinds);
+  const near = { ...pick(block.inherited, inherits), ...props };
+  const { mobile, dark, hover } = readOverrides(block, place, tagName, near, kinds);
   const ofDocument = kinds.map((kind) => document.own[kind] ?? {});
   const light = Object.assign({}, ...ofDocument, props) as DocumentNode;
   // An image without a width fills its column in wide windows, so it also fills a column that is stacked.

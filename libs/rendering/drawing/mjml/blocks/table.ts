@@ -1,4 +1,12 @@
-import { elementsOf, isList, pick, richTextOf, styleBlock, type Block } from './block.js';
+import {
+  CELL_PROPERTIES,
+  elementsOf,
+  isList,
+  pick,
+  richTextOf,
+  styleBlock,
+  type Block,
+} from './block.js';
 import { attributesOf, SIDES, TABLE_COLUMN } from '../attributes.js';
 import type { Attributes, Place } from '../../../document/index.js';
 import type { Drawing } from '../drawing.js';
@@ -36,10 +44,13 @@ function cellStyles({ drawing, place, props, document }: Block, properties: Attr
       columnStyle(drawing, column),
     ]),
   );
-  const { 'font-weight': weight, 'vertical-align': vertical } = props;
-  const ofCells = { 'font-weight': weight ?? '', 'vertical-align': vertical ?? '' };
-  const ofTable = {
-    ...pick(document.own.table ?? {}, ['font-weight', 'vertical-align']),
+  const ofCells = Object.fromEntries(CELL_PROPERTIES.map((name) => [name, props[name] ?? '']));
+  const {
+    'cell-padding': cellPadding,
+    'row-border': line,
+    ...ofTable
+  }: Attributes = {
+    ...pick(document.own.table ?? {}, CELL_PROPERTIES),
     ...attributesOf(drawing, place, ofCells, 'mj-table'),
   };
   const start = SIDES['start']?.[drawing.direction] ?? 'left';
@@ -56,6 +67,8 @@ function cellStyles({ drawing, place, props, document }: Block, properties: Attr
         [`padding-${end}`]: isLast ? '0' : `${GAP}px`,
         'border-bottom': LINE,
       }),
+      ...(cellPadding !== undefined && { padding: cellPadding, [`padding-${end}`]: '' }),
+      ...(line !== undefined && { 'border-bottom': line }),
       // MJML breaks words anywhere on a narrow screen, which would split short headings and amounts.
       ...(tag === 'th' && { 'word-break': 'normal' }),
       ...(tag === 'td' && column['text-align'] === end && { 'white-space': 'nowrap' }),
@@ -63,6 +76,7 @@ function cellStyles({ drawing, place, props, document }: Block, properties: Attr
       ...column,
     };
     return Object.entries(declarations)
+      .filter(([, value]) => value !== '')
       .map(([name, value]) => `${name}:${value}`)
       .join(';');
   };

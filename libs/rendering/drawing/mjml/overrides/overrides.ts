@@ -29,6 +29,7 @@ export interface Overrides {
   hover: Attributes;
 }
 
+const IS_COLOUR = /color$/;
 const TEXT_COLOURS = ['color', 'link-color'] as const;
 /** The members of `mobile` that are not properties of the MJML element. */
 const MOBILE_MEMBERS = ['hide', 'stack', 'reverse'];
@@ -37,7 +38,7 @@ const MOBILE_MEMBERS = ['hide', 'stack', 'reverse'];
  * Reads the `mobile`, `dark` and `hover` of a node, and adds what the document sets for these kinds of nodes. The
  * properties of the node itself win over those of the document.
  *
- * @param light the properties of the node on all other occasions.
+ * @param light the properties of the node on all other occasions, and the text styles that it inherits from nodes.
  */
 export function readOverrides(
   { drawing, document }: Pick<Surroundings, 'drawing' | 'document'>,
@@ -46,11 +47,18 @@ export function readOverrides(
   light: DocumentNode,
   kinds: readonly StyledNode[] = [],
 ): Overrides {
+  const isSet = (name: string) => light[name] !== undefined && light[name] !== '';
+  // Colours belong together: a text in a colour for dark mode needs the background for dark mode.
+  const hasColours = Object.keys(light).some((name) => IS_COLOUR.test(name) && isSet(name));
+  const isReplaced = (name: string) =>
+    isSet(name) ||
+    (name.startsWith('padding-') && isSet('padding')) ||
+    (hasColours && IS_COLOUR.test(name));
   const ofKinds = (occasion: 'mobile' | 'dark'): Attributes =>
     Object.fromEntries(
       kinds
         .flatMap((kind) => Object.entries(document[occasion].own[kind] ?? {}))
-        .filter(([name]) => light[name] === undefined || light[name] === ''),
+        .filter(([name]) => !isReplaced(name)),
     );
   const read = (occasion: Occasion, names: readonly string[], used: readonly string[] = []) =>
     overridesIn(drawing, place, occasion, tagName, names, used);
@@ -120,7 +128,10 @@ export function withOverrides(
   // An `mj-raw` element is a comment in place of a node that Galley cannot draw.
   if (shown.tagName === 'mj-raw') return [shown];
   const targets = targetsOf(element, place.node['type']);
-  const rules = Object.entries({ mobile, dark, hover }).flatMap(([occasion, attributes]) =>
+  // The colours under the mouse do not fit to those for dark mode.
+  const hasDark = Object.keys(dark).some((name) => targets[name] !== undefined);
+  const byOccasion = { mobile, dark, [hasDark ? 'hover-light' : 'hover']: hover };
+  const rules = Object.entries(byOccasion).flatMap(([occasion, attributes]) =>
     rulesOf(occasion as Occasion, attributes, targets),
   );
   const drawn = rules.length === 0 ? shown : withClass(shown, drawing.styleSheet.classOf(rules));
@@ -140,7 +151,7 @@ function rulesOf(occasion: Occasion, attributes: Attributes, targets: Targets): 
     const target = targets[name];
     if (target === undefined) continue;
     const selectors = target.selectors.map((selector) =>
-      occasion === 'hover' ? selector.replace('>tr>', '>tr:hover>') : selector,
+      occasion.startsWith('hover') ? selector.replace('>tr>', '>tr:hover>') : selector,
     );
     const key = selectors.join(',');
     const rule = rules.get(key) ?? { occasion, selectors, declarations: [] };

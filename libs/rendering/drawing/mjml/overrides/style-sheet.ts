@@ -1,5 +1,8 @@
-/** When a rule applies: in narrow windows, in dark mode, or while the mouse is over the node. */
-export type Occasion = 'mobile' | 'dark' | 'hover';
+/**
+ * When a rule applies: in narrow windows, in dark mode, or while the mouse is over the node, with `hover-light` only in
+ * light mode.
+ */
+export type Occasion = 'mobile' | 'dark' | 'hover' | 'hover-light';
 
 /** A rule of a style sheet. Its selectors are relative to a class, such as `>div`. */
 export interface Rule {
@@ -12,6 +15,7 @@ export interface Rule {
 // MJML places columns side by side in windows of at least 480 pixels.
 export const NARROW = '@media only screen and (max-width:479px)';
 const DARK = '@media (prefers-color-scheme:dark)';
+const LIGHT = '@media (prefers-color-scheme:light)';
 
 // Blocks are cells of tables.
 const DARK_IMAGES = [
@@ -28,7 +32,12 @@ export class StyleSheet {
   private readonly outlookRules: string[] = [];
   /** Whether images differ in dark mode. */
   hasDarkImages = false;
-  private readonly rules: Record<Occasion, string[]> = { mobile: [], dark: [], hover: [] };
+  private readonly rules: Record<Occasion, string[]> = {
+    mobile: [],
+    dark: [],
+    hover: [],
+    'hover-light': [],
+  };
 
   /** Returns the class of the elements to which the rules apply. */
   classOf(rules: readonly Rule[]): string {
@@ -81,12 +90,13 @@ export class StyleSheet {
    * they do not know one of its media queries.
    */
   get darkCss(): string {
-    const { dark } = this.rules;
+    const { dark, 'hover-light': light } = this.rules;
     const images = this.hasDarkImages ? DARK_IMAGES : [];
     return [
       ':root{color-scheme:light dark;supported-color-schemes:light dark}',
       ...(this.hasDarkImages ? [HIDE_DARK_IMAGES] : []),
       `${DARK}{${[...dark, ...images].join('')}}`,
+      ...(light.length > 0 ? [`${LIGHT}{${light.join('')}}`] : []),
       ...this.outlookRules,
       ...images.map((rule) => `[data-ogsc] ${rule}`),
     ].join('\n');
