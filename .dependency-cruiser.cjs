@@ -128,7 +128,15 @@ const ROOMS = {
     'usage-updates',
     'transfer',
   ],
-  'libs/rendering': ['document', 'icons', 'mail-clients', 'personalisation', 'drawing', 'checks', 'schema'],
+  'libs/rendering': [
+    'document',
+    'icons',
+    'mail-clients',
+    'personalisation',
+    'drawing',
+    'checks',
+    'schema',
+  ],
   'libs/webhooks': [
     'sending',
     'traffic',

@@ -4,7 +4,7 @@ import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import compile from './drawing/compile.js';
-import { columnsPreset } from './drawing/mjml/columns-component.js';
+import { columnsPreset } from './drawing/index.js';
 import { Personalisation } from './personalisation/index.js';
 
 // cspell:ignore avascript colon

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import compile from '../drawing/compile.js';
-import { blockTypeNames } from '../drawing/index.js';
+import { blockTypeNames, columnsPreset } from '../drawing/index.js';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { columnsPreset } from '../drawing/mjml/columns-component.js';
 import { documentSchema } from './document-schema.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -57,7 +56,7 @@ async function htmlOf(content: object): Promise<{ html: string; warnings: string
   });
   if ('reason' in compiled) throw new Error(compiled.reason);
   const { mjml } = compiled.programs;
-  await requireValid(mjml?.parts.join('') ?? '');
+  await requireValid(mjml?.parts.map(String).join('') ?? '');
   return {
     html: JSON.stringify(compiled.programs.html?.parts),
     warnings: compiled.warnings.map(({ path, message }) => `${path} ${message}`),

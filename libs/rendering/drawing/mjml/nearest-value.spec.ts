@@ -7,7 +7,9 @@ async function render(document: object) {
   const compiled = await compile({ content: JSON.stringify(document), title: '', format: 'all' });
   if ('reason' in compiled) throw new Error(compiled.reason);
   const { programs, warnings } = compiled;
-  const [mjml = '', html = ''] = [programs.mjml, programs.html].map((each) => each?.parts.join(''));
+  const [mjml = '', html = ''] = [programs.mjml, programs.html].map((each) =>
+    each?.parts.map(String).join(''),
+  );
   return { mjml, html, messages: warnings.map(({ path, message }) => `${path} ${message}`) };
 }
 const stripeWith = (block: object, stripe: object = {}) => ({

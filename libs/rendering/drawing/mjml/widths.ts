@@ -19,13 +19,13 @@ export function withWholePadding(
   attributes: Record<string, string>,
   outer: string,
 ): Record<string, string> {
-  if (!SIDES.some((side) => attributes[`padding-${side}`] !== undefined)) return attributes;
-  const { padding = outer, ...others } = attributes;
-  const whole = sidesOf(padding).map(
-    (value, index) => others[`padding-${SIDES[index] ?? ''}`] ?? value,
+  const named = SIDES.map((side) => `padding-${side}`);
+  if (!named.some((name) => attributes[name] !== undefined)) return attributes;
+  const whole = sidesOf(attributes['padding'] ?? outer).map(
+    (value, index) => attributes[named[index] ?? ''] ?? value,
   );
-  SIDES.forEach((side) => delete others[`padding-${side}`]);
-  return { ...others, padding: whole.join(' ') };
+  const others = Object.entries(attributes).filter(([name]) => !named.includes(name));
+  return { ...Object.fromEntries(others), padding: whole.join(' ') };
 }
 
 /** Returns the width inside the padding and the border of an element; undefined if it is not known. */
