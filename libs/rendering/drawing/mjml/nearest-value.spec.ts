@@ -65,7 +65,7 @@ it('a button with colours for dark mode changes under the mouse only in light mo
 });
 
 it.each([
-  [{ buttn: {} }, '/styles buttn: not a property of all nodes.'],
+  [{ buttons: {} }, '/styles buttons: not a property of all nodes.'],
   [{ mobile: { hero: {} } }, '/styles/mobile hero: not a property of all nodes.'],
   [{ dark: { color: '#000000' } }, '/styles/dark color: not a property of all nodes.'],
 ])('%j in the styles of a document causes a warning', async (styles, message) => {
