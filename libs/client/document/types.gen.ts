@@ -259,6 +259,22 @@ export type EmailDocument = {
              * The width.
              */
             width?: string;
+            /**
+             * The URL of a background image.
+             */
+            'background-url'?: string;
+            /**
+             * Whether the background image is repeated.
+             */
+            'background-repeat'?: 'repeat' | 'no-repeat';
+            /**
+             * The size of the background image.
+             */
+            'background-size'?: string;
+            /**
+             * The position of the background image.
+             */
+            'background-position'?: string;
         };
         /**
          * The properties of all text blocks that set no others.
@@ -3299,6 +3315,22 @@ export type Container = {
          */
         'css-class'?: string;
         /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
          * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
@@ -3486,6 +3518,22 @@ export type Column = {
          */
         'css-class'?: string;
         /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
          * A font stack. The first font available on the reader's device is used.
          */
         'font-family'?: string;
@@ -3567,7 +3615,7 @@ export type Column = {
  *
  * A block. Its `type` determines its properties.
  */
-export type Block = TextBlock | HeadingBlock | ListBlock | ImageBlock | ButtonBlock | DividerBlock | SpacerBlock | VideoBlock | TableBlock | SocialBlock | MenuBlock | HtmlBlock;
+export type Block = TextBlock | HeadingBlock | ListBlock | ImageBlock | ButtonBlock | DividerBlock | SpacerBlock | VideoBlock | CountdownBlock | TableBlock | SocialBlock | MenuBlock | HtmlBlock;
 
 /**
  * Text block
@@ -4930,6 +4978,196 @@ export type VideoBlock = {
          * The URL of the picture.
          */
         poster?: string;
+    };
+    /**
+     * What differs in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * What differs in dark mode. Not all mail clients follow.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
+    };
+};
+
+/**
+ * Countdown block
+ *
+ * A picture that a service draws at each opening, such as the time until an offer ends. `alt` is the text for readers without pictures.
+ */
+export type CountdownBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'countdown';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
+         */
+        alt?: string;
+        /**
+         * The URL of the link.
+         */
+        href?: string;
+        /**
+         * A name. In a link to a social network, the name of the network selects the icon.
+         */
+        name?: string;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
+        /**
+         * The URLs of the image in several sizes.
+         */
+        srcset?: string;
+        /**
+         * The widths of the image for different window widths.
+         */
+        sizes?: string;
+        /**
+         * The text of the tooltip.
+         */
+        title?: string;
+        /**
+         * The `rel` attribute of the link in the HTML.
+         */
+        rel?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The window in which the link opens; `_blank` by default.
+         */
+        target?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The maximum height of the image.
+         */
+        'max-height'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The name of an image map.
+         */
+        usemap?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
     };
     /**
      * What differs in windows that are narrower than 480 pixels.

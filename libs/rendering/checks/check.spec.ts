@@ -126,7 +126,7 @@ describe('the rendered email', () => {
   });
 
   it('has findings for unknown types and properties, but not for empty ones', async () => {
-    expect(await rulesOf(block('countdown', {}))).toContain('not-drawn');
+    expect(await rulesOf(block('poll', {}))).toContain('not-drawn');
     expect(await rulesOf(block('text', { content: 'One', glow: 'much' }))).toContain('not-drawn');
     expect(await rulesOf(block('text', { content: 'One', color: '' }))).not.toContain('not-drawn');
   });

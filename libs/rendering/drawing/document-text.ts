@@ -54,6 +54,7 @@ const blockTexts: Record<string, BlockText> = {
   list: listText,
   button: ({ content, href }) => linkText(plain(content), href),
   image: ({ alt, href }) => linkText(textOf(alt), href),
+  countdown: ({ alt, href }) => linkText(textOf(alt), href),
   video: ({ alt, src }) => linkText(textOf(alt), src),
   divider: () => RULE,
   table: tableText,

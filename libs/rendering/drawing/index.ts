@@ -14,7 +14,7 @@ export {
 } from './mjml/attributes.js';
 export { isBlockType, styleBlock, type BlockType } from './mjml/blocks/block.js';
 export { blockTypeNames } from './mjml/blocks/blocks.js';
-export { columnsPreset } from './mjml/columns-component.js';
+export { galleyPreset } from './mjml/galley-preset.js';
 export { MAX_CSS_LENGTH } from './mjml/css-value.js';
 export { FONT_FORMATS, FONT_NAME, FONT_STYLES, FONT_WEIGHT, MAX_FONTS } from './mjml/fonts.js';
 export { Drawing } from './mjml/drawing.js';

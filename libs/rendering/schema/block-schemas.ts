@@ -155,6 +155,13 @@ const blockForms: Record<string, BlockForm> = {
       poster: url('The URL of the picture.'),
     },
   },
+  CountdownBlock: {
+    types: ['countdown'],
+    description:
+      'A picture that a service draws at each opening, such as the time until an offer ends. `alt` is the text for readers without pictures.',
+    tagName: 'mj-image',
+    kind: 'image',
+  },
   TableBlock: {
     types: ['table'],
     description: 'A table.',

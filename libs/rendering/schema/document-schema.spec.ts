@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import compile from '../drawing/compile.js';
-import { blockTypeNames, columnsPreset } from '../drawing/index.js';
+import { blockTypeNames, galleyPreset } from '../drawing/index.js';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { documentSchema } from './document-schema.js';
@@ -42,7 +42,7 @@ const ownProperties = ({ properties = {} }: JsonSchema): Record<string, JsonSche
 /** MJML throws an error for an invalid attribute or element. `compile` skips this validation. */
 const requireValid = (mjml: string): Promise<unknown> =>
   mjmlCore.default(mjml, {
-    presets: [presetCore, columnsPreset],
+    presets: [presetCore, galleyPreset],
     validationLevel: 'strict',
     fonts: {},
   });
@@ -161,7 +161,7 @@ const blockProperties: Record<string, object> = {
 /** What a node must have so that each of its properties has an effect. */
 const requirements: Record<string, object> = {
   stripe: { 'background-url': 'https://a.example/another.png' },
-  container: { padding: '9px' },
+  container: { padding: '9px', 'background-url': 'https://a.example/another.png' },
 };
 /** A document that sets styles, and has a node of one kind. */
 function documentWithStyles(styles: object, kind: string) {
@@ -223,7 +223,7 @@ describe.each([
 const OTHER_VALUES = ['37px', '300', 'italic', '7px dotted #00aa00'];
 
 it.each([
-  ['a block of another type', blockDocument({ type: 'countdown' })],
+  ['a block of another type', blockDocument({ type: 'poll' })],
   ['a column beside a text', blockDocument({ type: 'column' }, { type: 'text' })],
   ['an invalid colour', blockDocument({ type: 'text', props: { color: 'url(x)' } })],
   ['a length without a unit', blockDocument({ type: 'text', props: { padding: '10' } })],

@@ -28,7 +28,7 @@ beforeAll(async () => {
     documentOf(
       text('Hello {{user.name | default: "friend"}}'),
       line,
-      { id: 'clock', type: 'countdown' },
+      { id: 'clock', type: 'poll' },
       { id: 'go', type: 'button', props: { content: 'Open' } },
     ),
   ];
@@ -55,7 +55,7 @@ it('shows the latest version as an email, in a frame with an origin of its own',
 });
 
 it('names the blocks that the email does not show', async () => {
-  await ada.page.getByText('A block of the unknown type countdown is left out.').waitFor();
+  await ada.page.getByText('A block of the unknown type poll is left out.').waitFor();
   await ada.page.getByText('Block clock · stripe 1, column 1, block 3').waitFor();
   // The errors come first, and the numbers stand beside the blocks.
   const error = ada.page.getByRole('listitem').filter({ hasText: 'The link leads nowhere.' });
@@ -73,7 +73,7 @@ it('names the blocks that the email does not show', async () => {
   await number.waitFor();
   await ada.page.getByRole('switch', { name: 'Mark all findings' }).click();
   await number.waitFor({ state: 'detached' });
-  const finding = ada.page.getByRole('listitem').filter({ hasText: 'countdown' });
+  const finding = ada.page.getByRole('listitem').filter({ hasText: 'unknown type poll' });
   expect(await finding.innerText()).toMatch(/^\d+\s+Warning/);
 });
 

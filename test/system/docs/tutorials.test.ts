@@ -69,7 +69,7 @@ it('docs/use/rendering.md does what it says', async () => {
     /<h1[^>]*>Welcome aboard<\/h1>/,
   );
   expect(output).toContain('Begin: https://example.com');
-  expect(output).toContain('A block of the unknown type countdown is left out.');
+  expect(output).toContain('A block of the unknown type poll is left out.');
   expect(output).not.toContain('"statusCode"');
 });
 

@@ -77,6 +77,7 @@ const readers: Partial<Record<BlockType, ReadBlock>> = {
   button: readButton,
   image: readImage,
   video: readVideo,
+  countdown: readImage,
   social: readSocial,
   menu: readMenu,
   navbar: readMenu,

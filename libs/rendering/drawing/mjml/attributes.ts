@@ -9,6 +9,7 @@ import {
   type DocumentNode,
   type Place,
 } from '../../document/index.js';
+import { Column } from './column-component.js';
 import type { Drawing } from './drawing.js';
 
 /** The name that stands for the columns of a table, which MJML does not know. */
@@ -29,6 +30,9 @@ for (const [tagName, names] of [
   ['mj-wrapper', ['gutter', 'text-padding']],
 ] as const) {
   for (const name of names) elements.get(tagName)?.delete(name);
+}
+for (const [name, type] of Object.entries(Column.allowedAttributes)) {
+  elements.get('mj-column')?.set(name, type);
 }
 // MJML does not draw the cells of tables.
 elements.get('mj-table')?.set('cell-padding', 'unit(px,%){1,4}').set('row-border', 'string');

@@ -4,7 +4,7 @@ import mjmlCore, { type BodyComponent } from 'mjml-core';
 export const COLUMNS = 'galley-columns';
 
 /** Draws its columns as `mj-section` draws them, but without a box of its own: the column around them has one. */
-class Columns extends mjmlCore.BodyComponent {
+export class Columns extends mjmlCore.BodyComponent {
   static override readonly componentName = COLUMNS;
   static override readonly allowedAttributes = {};
   static override readonly defaultAttributes = {};
@@ -35,13 +35,3 @@ const cellAttributes = (component: BodyComponent): Record<string, string> => ({
 
 /** Outlook on Windows does not put elements side by side without a table. */
 const forOutlook = (html: string): string => `<!--[if mso | IE]>${html}<![endif]-->`;
-
-export const columnsPreset = {
-  components: [Columns],
-  dependencies: {
-    'mj-column': [COLUMNS],
-    [COLUMNS]: ['mj-column', 'mj-raw'],
-    // A stripe with structures inside of a wrapper, and a hero inside of a wrapper.
-    'mj-wrapper': ['mj-wrapper', 'mj-hero'],
-  },
-};

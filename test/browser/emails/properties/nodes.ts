@@ -101,6 +101,12 @@ export const nodeKinds: Record<string, NodeKind> = {
     width: '200px',
     height: '100px',
   }),
+  countdown: block('CountdownBlock', 'countdown', {
+    src: PICTURE,
+    width: '200px',
+    height: '100px',
+    href: LINK,
+  }),
   table: block('TableBlock', 'table', {
     header: ['One', 'Two'],
     rows: [['A', '<a href="https://example.com/">B</a>']],

@@ -77,6 +77,7 @@ export const blockForms = {
   raw: HTML,
   image: IMAGE,
   video: IMAGE,
+  countdown: IMAGE,
   divider: { tagName: 'mj-divider', kinds: ['divider'], inherits: [], own: [] },
   spacer: { tagName: 'mj-spacer', kinds: [], inherits: [], own: [] },
   button: {

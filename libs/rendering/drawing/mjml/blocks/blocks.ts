@@ -43,6 +43,7 @@ const drawers: Record<BlockType, (block: Block) => MjmlNode> = {
   spacer: (block) => drawEmpty(block, 'spacer'),
   button: drawButton,
   video: drawVideo,
+  countdown: (block) => drawEmpty(block, 'countdown'),
   table: drawTable,
   social: drawSocial,
   menu: drawMenu,

@@ -1,0 +1,13 @@
+import { Column } from './column-component.js';
+import { COLUMNS, Columns } from './columns-component.js';
+
+/** What Galley adds to the components of MJML. */
+export const galleyPreset = {
+  components: [Columns, Column],
+  dependencies: {
+    'mj-column': [COLUMNS],
+    [COLUMNS]: ['mj-column', 'mj-raw'],
+    // A stripe with structures inside of a wrapper, and a hero inside of a wrapper.
+    'mj-wrapper': ['mj-wrapper', 'mj-hero'],
+  },
+};
