@@ -33,11 +33,12 @@ export {
 } from './nodes.js';
 export {
   MAX_RESULT_CHARACTERS,
+  RESULT_TOO_LARGE,
   renderFormats,
   resultFormats,
   type RenderFormat,
   type ResultFormat,
 } from './render-formats.js';
 export { RenderWarnings, type RenderWarning } from './render-warnings.js';
-export { isSafeUrl, SCHEMES } from './safe-url.js';
+export { isBaseUrl, isSafeUrl, SCHEMES } from './safe-url.js';
 export { Undrawable } from './undrawable.js';

@@ -11,6 +11,7 @@ export interface RenderWarning {
 
 // A document from another editor may contain thousands of blocks that Galley cannot draw.
 const MAX_WARNINGS = 100;
+const MAX_PATH_LENGTH = 1_000;
 
 /** Collects the first `MAX_WARNINGS` warnings about a document. */
 export class RenderWarnings {
@@ -18,6 +19,12 @@ export class RenderWarnings {
 
   add({ node, path }: Place, message: string): void {
     if (this.list.length >= MAX_WARNINGS) return;
-    this.list.push({ nodeId: nodeIdOf(node), path, message });
+    this.list.push({ nodeId: nodeIdOf(node), path: pathToShow(path), message });
   }
+}
+
+/** A member of a document from another editor may have a name of any length. Returns the path to the nodes around it. */
+function pathToShow(path: string): string {
+  if (path.length <= MAX_PATH_LENGTH) return path;
+  return path.slice(0, path.lastIndexOf('/', MAX_PATH_LENGTH));
 }

@@ -9,3 +9,9 @@ export function isSafeUrl(url: string): boolean {
   const scheme = /^([^/?#]*?):/.exec(url.replace(IGNORED, ''))?.[1];
   return scheme === undefined || SCHEMES.includes(scheme.toLowerCase());
 }
+
+const MAX_BASE_LENGTH = 2_000;
+
+/** Whether a value may be the `base-url` of a menu. Each link copies it, so a longer one would take too much memory. */
+export const isBaseUrl = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_BASE_LENGTH;

@@ -10,6 +10,7 @@ import {
   MAX_LANGUAGE_LENGTH,
   MAX_RESULT_CHARACTERS,
   RenderWarnings,
+  RESULT_TOO_LARGE,
   textIn,
   Undrawable,
   type RenderFormat,
@@ -95,7 +96,7 @@ export default async function compile({
     };
     const length = Object.values(results).reduce((sum, result) => sum + result.length, 0);
     if (length > MAX_RESULT_CHARACTERS) {
-      throw new Undrawable('the result has more than 8,000,000 characters.');
+      throw new Undrawable(RESULT_TOO_LARGE);
     }
     const { html, text, mjml } = results;
     const programs = {

@@ -1,6 +1,13 @@
 import { compile } from 'html-to-text';
 import { safeHtml } from './mjml/rich-text.js';
-import { asText, isObject, isSafeUrl, textIn, type DocumentNode } from '../document/index.js';
+import {
+  asText,
+  isBaseUrl,
+  isObject,
+  isSafeUrl,
+  textIn,
+  type DocumentNode,
+} from '../document/index.js';
 import { isNetwork, networks } from '../icons/index.js';
 import { RULE, UNDERLINE } from '../personalisation/index.js';
 
@@ -159,7 +166,7 @@ const linesOf = (
     .join('');
 
 function menuText({ links, 'base-url': base }: DocumentNode, mark: MarkText): string {
-  return linesOf(links, mark, ({ content }) => textOf(content), textOf(base));
+  return linesOf(links, mark, ({ content }) => textOf(content), isBaseUrl(base) ? base : '');
 }
 
 /** Puts the URL of a link after the label, as in `Shop: https://example.com/`. Unsafe URLs are left out. */

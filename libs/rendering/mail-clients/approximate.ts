@@ -63,16 +63,22 @@ function withoutStyles(html: string, unsupported: readonly string[]): string {
 
 type Declarations = [name: string, value: string][];
 
+// In Galley's HTML, the values of attributes have no `>`.
+const mapTags = (html: string, map: (tag: string) => string): string =>
+  html.replace(/<[a-z][^>]*>/gi, map);
+
 const mapDeclarations = (html: string, map: (declarations: Declarations) => Declarations): string =>
-  html.replace(STYLE, (_, css: string) => {
-    const declarations = Array.from(css.matchAll(DECLARATION), ([, name = '', value = '']) => [
-      name.toLowerCase(),
-      value.trim(),
-    ]) as Declarations;
-    return ` style="${map(declarations)
-      .map((each) => each.join(':'))
-      .join(';')}"`;
-  });
+  mapTags(html, (tag) =>
+    tag.replace(STYLE, (_, css: string) => {
+      const declarations = Array.from(css.matchAll(DECLARATION), ([, name = '', value = '']) => [
+        name.toLowerCase(),
+        value.trim(),
+      ]) as Declarations;
+      return ` style="${map(declarations)
+        .map((each) => each.join(':'))
+        .join(';')}"`;
+    }),
+  );
 
 /**
  * Outlook on Windows draws with Word: the comments for Outlook are part of the page, media queries do not apply, and the
@@ -100,19 +106,22 @@ const withoutMediaQueries = (css: string): string =>
   css.replace(/@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '');
 
 const DARK_MODE = '@media (prefers-color-scheme:dark)';
+const LIGHT_MODE = '@media (prefers-color-scheme:light)';
 const INVERTED =
   '<style>html{filter:invert(1) hue-rotate(180deg);background:#fff}img{filter:invert(1) hue-rotate(180deg)}</style>';
 
 /** Apple Mail shows the colours for dark mode. Without any, it inverts the colours. */
 const inDarkMode = (html: string): string =>
   html.includes(DARK_MODE)
-    ? html.replaceAll(DARK_MODE, '@media all')
+    ? html.replaceAll(DARK_MODE, '@media all').replaceAll(LIGHT_MODE, '@media not all')
     : html.replace('</head>', `${INVERTED}</head>`);
 
 /** Shows the alternative texts of images, and no background images. */
 const withoutImages = (html: string): string =>
-  mapDeclarations(html.replace(/ (?:src|srcset|background)="[^"]*"/g, ''), (declarations) =>
-    declarations
-      .filter(([name]) => name !== 'background-image')
-      .map(([name, value]) => [name, value.replace(/url\([^)]*\)/g, '').trim()]),
+  mapDeclarations(
+    mapTags(html, (tag) => tag.replace(/ (?:src|srcset|background)="[^"]*"/g, '')),
+    (declarations) =>
+      declarations
+        .filter(([name]) => name !== 'background-image')
+        .map(([name, value]) => [name, value.replace(/url\([^)]*\)/g, '').trim()]),
   );

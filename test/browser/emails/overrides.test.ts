@@ -13,7 +13,12 @@ const containerOf = (...blocks: Block[]) => ({ blocks });
 const DOCUMENT: EmailDocument = {
   styles: {
     stripe: { padding: '0' },
-    dark: { backgroundColor: '#101010', textColor: '#eeeeee', linkColor: '#88ccff' },
+    dark: {
+      backgroundColor: '#101010',
+      textColor: '#eeeeee',
+      linkColor: '#88ccff',
+      heading: { color: '#ffffff' },
+    },
     mobile: { text: { 'font-size': '21px' } },
   },
   stripes: [
@@ -27,19 +32,29 @@ const DOCUMENT: EmailDocument = {
     },
     {
       styles: { 'background-color': '#ffeecc', color: '#442200' },
-      containers: [containerOf(text('stays light'))],
+      containers: [
+        containerOf(text('stays light'), { type: 'heading', props: { content: 'light heading' } }),
+      ],
     },
     {
       styles: { color: '#442200' },
       dark: { 'background-color': '#332211', color: '#ffddaa' },
       containers: [
         containerOf(
-          text('turns dark <a href="https://example.com/">link</a>'),
+          text(
+            'turns dark <a href="https://example.com/">link</a> <a href="#" style="color:#123456">own colour</a>',
+          ),
           text('hidden on phones', { mobile: { hide: true } }),
           {
             type: 'image',
             props: { src: 'https://example.com/light.png', alt: 'light picture' },
             dark: { src: 'https://example.com/dark.png' },
+          },
+          {
+            type: 'image',
+            visibility: 'desktop',
+            props: { src: 'https://example.com/wide.png', alt: 'wide picture' },
+            dark: { src: 'https://example.com/wide-dark.png' },
           },
         ),
       ],
@@ -123,11 +138,17 @@ describe('in dark mode', () => {
 
   it('a stripe without colours for dark mode keeps its own colours', async () => {
     expect(await styleOf('stays light', 'color')).toBe('rgb(68, 34, 0)');
+    expect(await styleOf('light heading', 'color')).toBe('rgb(68, 34, 0)');
+    expect(await styleOf('own colour', 'color')).toBe('rgb(18, 52, 86)');
   });
 
   it('another picture is shown', async () => {
-    expect(await shownPictures()).toEqual(['https://example.com/dark.png']);
+    const pictures = (...names: string[]) => names.map((name) => `https://example.com/${name}.png`);
+    await ada.page.setViewportSize({ width: 600, height: 800 });
+    expect(await shownPictures()).toEqual(pictures('dark', 'wide-dark'));
+    await ada.page.setViewportSize({ width: 400, height: 800 });
+    expect(await shownPictures()).toEqual(pictures('dark'));
     await ada.page.emulateMedia({ colorScheme: 'light' });
-    expect(await shownPictures()).toEqual(['https://example.com/light.png']);
+    expect(await shownPictures()).toEqual(pictures('light'));
   });
 });

@@ -9,6 +9,7 @@ import { words } from './texts.js';
 
 interface FindingListProps {
   findings: readonly NumberedFinding[];
+  counts: Record<CheckSeverity, number>;
   /** Called with the finding that the user points at or moves the focus to, and with undefined afterwards. */
   onPoint: (finding: NumberedFinding | undefined) => void;
   /** Called with the finding whose node the user wants to see. */
@@ -18,10 +19,7 @@ interface FindingListProps {
 
 /** The findings of the check, most severe first. Their numbers also appear next to the nodes in the email. */
 export function FindingList(props: FindingListProps) {
-  const { findings, onPoint, onShow, children } = props;
-  const countOf = (severity: CheckSeverity) =>
-    findings.filter((finding) => finding.severity === severity).length;
-  const counts = { error: countOf('error'), warning: countOf('warning'), info: countOf('info') };
+  const { findings, counts, onPoint, onShow, children } = props;
   return (
     <section>
       <Title order={2} size="h4" mb="xs">

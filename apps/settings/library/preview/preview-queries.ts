@@ -9,6 +9,7 @@ import {
 } from '#client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
 import { useDocumentId, useKind } from '../kinds.js';
 import { markDocument, type MarkedDocument } from './marked-document.js';
 import { documentWith } from './module-document.js';
@@ -31,6 +32,7 @@ export function useChecked(version: PreviewedVersion) {
   const client = useClient();
   const id = useDocumentId();
   const kind = useKind();
+  const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: ['checked', id, version.number],
     queryFn: async ({ signal }) => {
@@ -48,15 +50,18 @@ export function useChecked(version: PreviewedVersion) {
       };
       if (kind.name === 'module') {
         const content = documentWith(await read());
-        const { data } = await check({ client, body: { content }, signal });
+        const { data } = await check({ client, body: { content, workspaceId }, signal });
         const findings = data.findings.filter(({ path }) => path !== '');
-        return { findings, content, marked: markDocument(content) };
+        const counts = { error: 0, warning: 0, info: 0 };
+        for (const { severity } of findings) counts[severity]++;
+        return { findings, counts, content, marked: markDocument(content) };
       }
       const [content, { data }] = await Promise.all([
         read(),
         checkTemplate({ client, path: { id }, body: versionBody(version), signal }),
       ]);
-      return { findings: data.findings, content, marked: markDocument(content) };
+      const { findings, counts } = data;
+      return { findings, counts, content, marked: markDocument(content) };
     },
     staleTime: FRESH_MS,
   });
@@ -83,6 +88,7 @@ export function useRendered(
   const client = useClient();
   const id = useDocumentId();
   const { name } = useKind();
+  const workspaceId = useWorkspaceId();
   return useQuery({
     queryKey: ['rendered', id, version.number, data, checkedAt, mailClient],
     queryFn: async ({ signal }) => {
@@ -93,12 +99,14 @@ export function useRendered(
         return renderTemplate({ client, path: { id }, body, signal });
       };
       const renderMarked = ({ content }: MarkedDocument) =>
-        render({ client, body: { content, ...options }, signal }).catch((error: unknown) => {
-          // With expanded modules and the added classes, the document may exceed the size limit for requests.
-          const isTooLarge = error instanceof GalleyError && error.statusCode === 413;
-          if (isTooLarge && name === 'template') return renderStored();
-          throw error;
-        });
+        render({ client, body: { content, workspaceId, ...options }, signal }).catch(
+          (error: unknown) => {
+            // With expanded modules and the added classes, the document may exceed the size limit for requests.
+            const isTooLarge = error instanceof GalleyError && error.statusCode === 413;
+            if (isTooLarge && name === 'template') return renderStored();
+            throw error;
+          },
+        );
       const { data: rendered } = await (marked ? renderMarked(marked) : renderStored());
       return { ...rendered, html: rendered.html ?? '', text: rendered.text ?? '' };
     },

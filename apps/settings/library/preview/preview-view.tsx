@@ -64,7 +64,7 @@ export function PreviewView() {
         <Switch
           label={words.dark}
           checked={dark}
-          disabled={view === 'text'}
+          disabled={view === 'text' || client === 'apple-mail-dark'}
           onChange={({ currentTarget }) => choose({ dark: currentTarget.checked })}
           pb={8}
         />
@@ -78,7 +78,7 @@ export function PreviewView() {
             checked={result}
             checkedAt={checked.dataUpdatedAt}
             view={view}
-            isDark={dark}
+            isDark={dark && client !== 'apple-mail-dark'}
             client={client}
           />
         )}
@@ -101,7 +101,7 @@ interface CheckedPreviewProps {
 /** Shows the email, with the findings and the sample data beside it. */
 function CheckedPreview(props: CheckedPreviewProps) {
   const { title, version, checked, checkedAt, view, isDark, client } = props;
-  const { content, marked } = checked;
+  const { content, marked, counts } = checked;
   const { findings, marks } = useMemo(
     () => numberFindings(checked.findings, marked),
     [checked.findings, marked],
@@ -156,6 +156,7 @@ function CheckedPreview(props: CheckedPreviewProps) {
         )}
         <FindingList
           findings={findings}
+          counts={counts}
           onPoint={(finding) => {
             setPointedAt(finding?.className);
             setShown(undefined);

@@ -16,6 +16,7 @@ const surroundings = {
   document: readStyles(drawing, DOCUMENT),
   inherited: {},
   dark: {},
+  staysLight: false,
   background: NO_BACKGROUND,
 };
 const read = (type: unknown, props?: unknown) =>

@@ -7,6 +7,7 @@ import {
   type Attributes,
   type DocumentNode,
   type Place,
+  isBaseUrl,
 } from '../../document/index.js';
 import {
   isAllowed,
@@ -222,7 +223,8 @@ function readSocial({ place, style }: Block): Partial<BlockParts> {
 }
 
 function readMenu({ place, props, style }: Block): Partial<BlockParts> {
-  const base = textIn(props, 'base-url') ?? '';
+  const { 'base-url': given } = props;
+  const base = isBaseUrl(given) ? given : '';
   const links = placesInProps(place, 'links').map((link) => {
     const { node } = link;
     const label = (textIn(node, 'content') ?? '').trim();

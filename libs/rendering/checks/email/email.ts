@@ -74,7 +74,14 @@ export function readEmail(
   );
   const drawing = new Drawing(new Placeholders(), new RenderWarnings(), document);
   const styles = readStyles(drawing, document);
-  const outer = { drawing, document: styles, inherited: {}, dark: {}, background };
+  const outer = {
+    drawing,
+    document: styles,
+    inherited: {},
+    dark: {},
+    staysLight: false,
+    background,
+  };
   readStripes(email, place, outer);
   return email;
 }

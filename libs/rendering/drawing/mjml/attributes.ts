@@ -84,9 +84,12 @@ const types = new Map<string, ReturnType<typeof mjmlCore.initializeType>>();
 const validities = new Map<string, boolean>();
 // A value that is validated has at most 200 characters, so the values take at most 2 MB.
 const MAX_VALIDITIES = 5_000;
+const COLOUR = /^[#\w\s(),.%/-]*$/;
 
 function isOfType(type: string, value: string): boolean {
   if (type === 'string') return true;
+  // MJML also accepts a colour inside of other text.
+  if (type === 'color' && !COLOUR.test(value)) return false;
   const key = `${type} ${value}`;
   const known = validities.get(key);
   if (known !== undefined) return known;

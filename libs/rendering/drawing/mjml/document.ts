@@ -35,7 +35,14 @@ export function drawDocument(
   const place = { node: document, path: '' };
   const styles = readStyles(drawing, document);
   const stripes = drawStripes(
-    { drawing, document: styles, inherited: {}, dark: styles.dark.text, width: styles.width },
+    {
+      drawing,
+      document: styles,
+      inherited: {},
+      dark: styles.dark.text,
+      staysLight: false,
+      width: styles.width,
+    },
     place,
   );
   if (styles.dark.background !== undefined) {

@@ -4,7 +4,9 @@ import {
   directions,
   escapeText,
   isObject,
+  MAX_RESULT_CHARACTERS,
   missingModule,
+  RESULT_TOO_LARGE,
   textIn,
   Undrawable,
   type Direction,
@@ -28,6 +30,7 @@ export class Drawing {
   /** Whether the document needs the style sheet that hides nodes. */
   usesVisibility = false;
   private nodeCount = 0;
+  private characters = 0;
   private hasInlineIcons = false;
   readonly styleSheet = new StyleSheet();
 
@@ -94,6 +97,17 @@ export class Drawing {
     if (isValid(value)) return value;
     this.warn(place, `${name} has an invalid value, and is ignored.`);
     return defaultValue;
+  }
+
+  /**
+   * Counts the characters of a cell. A table may have more cells than a document may have nodes, and MJML needs a
+   * multiple of their memory.
+   *
+   * @throws Undrawable if there are more characters than the result may have.
+   */
+  countCharacters(count: number): void {
+    this.characters += count;
+    if (this.characters > MAX_RESULT_CHARACTERS) throw new Undrawable(RESULT_TOO_LARGE);
   }
 
   /** Returns the address of an icon. Without a public URL, the HTML contains the icon, and a warning says so. */

@@ -1,6 +1,12 @@
 import { isAllowed } from './attribute-values.js';
 import { SAFE_CSS } from './css-value.js';
-import { escapeText, isObject, type DocumentNode, type Place } from '../../document/index.js';
+import {
+  asText,
+  escapeText,
+  isObject,
+  type DocumentNode,
+  type Place,
+} from '../../document/index.js';
 
 export const MAX_FONTS = 10;
 export const FONT_NAME = /^[A-Za-z][\w -]{0,63}$/;
@@ -10,12 +16,12 @@ type FontFormat = (typeof FONT_FORMATS)[number];
 export const FONT_STYLES = ['normal', 'italic'];
 export const FONT_WEIGHT = /^[1-9]\d{0,2}( [1-9]\d{0,2})?$/;
 
-const FORMATS_BY_ENDING: Record<string, FontFormat> = {
-  woff2: 'woff2',
-  woff: 'woff',
-  ttf: 'truetype',
-  otf: 'opentype',
-};
+const FORMATS_BY_ENDING = new Map<string, FontFormat>([
+  ['woff2', 'woff2'],
+  ['woff', 'woff'],
+  ['ttf', 'truetype'],
+  ['otf', 'opentype'],
+]);
 
 interface Font {
   name: string;
@@ -44,7 +50,7 @@ export class Fonts {
         continue;
       }
       this.fonts.push(font);
-      this.stacks.set(font.name.toLowerCase(), `${font.name}, ${font.fallback}`);
+      this.stacks.set(font.name.toLowerCase(), `'${font.name}', ${font.fallback}`);
     }
     if (fonts.length > MAX_FONTS) {
       warn({ node: {}, path: '/fonts' }, `Only the first ${MAX_FONTS} fonts are loaded.`);
@@ -69,7 +75,7 @@ export class Fonts {
       .filter(({ format }) => format !== 'css')
       .map(
         ({ name, url, format, weight, style }) =>
-          `@font-face{font-family:${name};src:url(${url}) format('${format}');font-weight:${weight};font-style:${style};font-display:swap}`,
+          `@font-face{font-family:'${name}';src:url(${url}) format('${format}');font-weight:${weight};font-style:${style};font-display:swap}`,
       );
     const style = faces.length === 0 ? '' : `<style>${faces.join('')}</style>`;
     return `<!--[if !mso]><!-->${links.join('')}${style}<!--<![endif]-->`;
@@ -79,32 +85,26 @@ export class Fonts {
 /** Returns the font, or what is wrong with it. */
 function readFont(value: unknown): Font | string {
   if (!isObject(value)) return 'it must be an object.';
-  const { name, url, format = formatOf(url), weight = 400, style = 'normal', fallback } = value;
+  const { name, url, style = 'normal', fallback = 'Arial, sans-serif' } = value;
+  const weight = asText(value['weight'] ?? 400) ?? '';
   if (typeof name !== 'string' || !FONT_NAME.test(name)) {
     return 'its name must have letters, digits, spaces and hyphens only.';
   }
   if (typeof url !== 'string' || !/^https?:/i.test(url) || !isAllowed('background-url', url)) {
     return 'its url must be a URL without spaces, quotes and brackets.';
   }
-  if (!FONT_FORMATS.includes(format as FontFormat)) {
+  const format = (value['format'] ?? formatOf(url)) as FontFormat;
+  if (!FONT_FORMATS.includes(format))
     return `its format must be one of ${FONT_FORMATS.join(', ')}.`;
-  }
-  if (!FONT_WEIGHT.test(String(weight))) return 'its weight must be a number from 1 to 999.';
+  if (!FONT_WEIGHT.test(weight)) return 'its weight must be a number from 1 to 999.';
   if (!FONT_STYLES.includes(style as string)) return 'its style must be normal or italic.';
-  if (fallback !== undefined && (typeof fallback !== 'string' || !SAFE_CSS.test(fallback))) {
+  if (typeof fallback !== 'string' || fallback === '' || !SAFE_CSS.test(fallback)) {
     return 'its fallback must be a font stack such as Arial, sans-serif.';
   }
-  return {
-    name,
-    url,
-    format: format as FontFormat,
-    weight: String(weight),
-    style: style as string,
-    fallback: fallback || 'Arial, sans-serif',
-  };
+  return { name, url, format, weight, style: style as string, fallback };
 }
 
-const formatOf = (url: unknown): FontFormat => {
-  const [, ending = ''] = /\.(\w+)(?:[?#]|$)/.exec(String(url).slice(-2_000)) ?? [];
-  return FORMATS_BY_ENDING[ending.toLowerCase()] ?? 'css';
-};
+function formatOf(url: string): FontFormat {
+  const ending = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
+  return FORMATS_BY_ENDING.get(ending) ?? 'css';
+}

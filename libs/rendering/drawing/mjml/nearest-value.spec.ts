@@ -116,3 +116,84 @@ describe('a table', () => {
     expect(html).not.toContain('row-border');
   });
 });
+
+it('a reversed row has its columns in the direction that it sets', async () => {
+  const row = (styles: object) =>
+    render({
+      stripes: [{ styles, mobile: { reverse: true }, containers: [{ blocks: [text()] }] }],
+    });
+  expect((await row({})).mjml).toMatch(/<mj-section [^>]*direction="rtl"/);
+  expect((await row({ direction: 'rtl' })).mjml).toMatch(/<mj-section [^>]*direction="ltr"/);
+});
+
+it('a hero without a height has one for its padding', async () => {
+  const hero = { type: 'hero', styles: { padding: '40px 0' }, blocks: [text()] };
+  expect((await render({ stripes: [hero] })).html).not.toContain('height:-');
+});
+
+it('a font whose name has a number is in quotes', async () => {
+  const font = { name: 'Exo 2', url: 'https://a.example/exo.woff2' };
+  const { html, messages } = await render({
+    fonts: [font],
+    styles: { fontFamily: 'Exo 2' },
+    stripes: [stripeWith(text())],
+  });
+  expect(messages).toEqual([]);
+  expect(html).toContain("@font-face{font-family:'Exo 2';");
+  expect(html).toContain('font-family:&#39;Exo 2&#39;, Arial, sans-serif');
+});
+
+it('a padding for phones replaces the sides that the document sets', async () => {
+  const styles = { mobile: { text: { padding: '4px', 'padding-top': '20px' } } };
+  const block = { ...text(), mobile: { padding: '0' } };
+  const { html } = await render({ styles, stripes: [stripeWith(block)] });
+  expect(html).toContain('padding:0!important}');
+});
+
+it('a class alone does not make a container keep its columns together', async () => {
+  const column = { type: 'column', blocks: [text()] };
+  const container = { styles: { 'css-class': 'mine' }, blocks: [column, column] };
+  expect((await render({ stripes: [{ containers: [container] }] })).mjml).not.toContain(
+    'galley-columns',
+  );
+});
+
+it.each([
+  [{ hide: 'yes' }, 'hide has an invalid value, and is ignored.'],
+  [{ stack: false }, 'stack: not a property of this node.'],
+])('%j of a block for phones causes a warning', async (mobile, message) => {
+  const { messages } = await render({ stripes: [stripeWith({ ...text(), mobile })] });
+  expect(messages).toEqual([`/stripes/0/containers/0/blocks/0/mobile ${message}`]);
+});
+
+it.each([
+  [['70%', undefined], '30%'],
+  [['40%', 'mobile', undefined], '60%'],
+])('columns %j inside a container share the rest', async (widths, expected) => {
+  const columns = widths.map((width) => ({
+    type: 'column',
+    ...(width === 'mobile' ? { visibility: 'mobile' } : { props: { width: width ?? '' } }),
+    blocks: [text()],
+  }));
+  const container = { styles: { padding: '1px' }, blocks: columns };
+  expect((await render({ stripes: [{ containers: [container] }] })).mjml).toContain(
+    `<mj-column width="${expected}">`,
+  );
+});
+
+it('a reversed row also reverses the columns that replace a container', async () => {
+  const named = (content: string) => ({ type: 'text', props: { content } });
+  const column = (content: string) => ({ type: 'column', blocks: [named(content)] });
+  const containers = [{ blocks: [named('one')] }, { blocks: [column('two'), column('three')] }];
+  const { mjml } = await render({ stripes: [{ mobile: { reverse: true }, containers }] });
+  expect(mjml.match(/one|two|three/g)).toEqual(['three', 'two', 'one']);
+});
+
+it('a row with a repeated container is not reversed, with a warning', async () => {
+  const containers = [{ repeat: 'each in list', blocks: [text()] }, { blocks: [text()] }];
+  const { mjml, messages } = await render({ stripes: [{ mobile: { reverse: true }, containers }] });
+  expect(mjml).not.toContain('direction="rtl"');
+  expect(messages).toEqual([
+    '/stripes/0/mobile reverse is ignored, because a container is repeated.',
+  ]);
+});

@@ -15,14 +15,9 @@ import {
 import type { Drawing } from './drawing.js';
 import type { MjmlNode } from './mjml-node.js';
 import { textStylesOf, type Surroundings } from './styles.js';
-import {
-  darkTextsInside,
-  readOverrides,
-  withOverrides,
-  type Overrides,
-} from './overrides/overrides.js';
-import { shareWidth, withVisibility } from './overrides/visibility.js';
-import { shareRest, widthInside } from './widths.js';
+import { darkInside, readOverrides, withOverrides, type Overrides } from './overrides/overrides.js';
+import { withVisibility } from './overrides/visibility.js';
+import { shareWidth, verticalPadding, widthInside } from './widths.js';
 
 /** Draws the stripes, wrappers and heroes of a document or of a wrapper. */
 export const drawStripes = (outer: Surroundings, place: Place): MjmlNode[] =>
@@ -51,7 +46,7 @@ const inside = (
 ): Surroundings => ({
   ...outer,
   inherited: inherit(outer.inherited, textStylesOf(outer.drawing, place, properties)),
-  dark: darkTextsInside(outer, dark, { ...ofDocument, ...properties }),
+  ...darkInside(outer, dark, { ...ofDocument, ...properties }),
 });
 
 interface NodeForm {
@@ -61,23 +56,31 @@ interface NodeForm {
   defaults?: Record<string, string>;
   /** The member of the node that has its properties. */
   member?: 'styles' | 'props';
+  /** Changes the attributes of the element. */
+  adjust?: (attributes: Record<string, string>) => Record<string, string>;
 }
 
 /** Draws a node that contains other nodes. */
 function drawNode(
   outer: Surroundings,
   place: Place,
-  { tagName, kind, defaults = {}, member = 'styles' }: NodeForm,
+  {
+    tagName,
+    kind,
+    defaults = {},
+    member = 'styles',
+    adjust = (attributes) => attributes,
+  }: NodeForm,
   drawChildren: (inner: Surroundings) => MjmlNode[],
 ): MjmlNode[] {
   const { drawing, document } = outer;
   const properties = objectIn(place.node, member);
   const ofDocument = kind === undefined ? {} : document.own[kind];
-  const attributes = {
+  const attributes = adjust({
     ...defaults,
     ...ofDocument,
     ...attributesOf(drawing, place, properties, tagName, textStyleNames),
-  };
+  });
   const overrides = readOverrides(outer, place, tagName, properties, kind && [kind]);
   const width = widthInside(outer.width, attributes);
   const inner = inside(outer, place, properties, overrides, ofDocument);
@@ -90,7 +93,12 @@ const drawWrapper = (outer: Surroundings, place: Place): MjmlNode[] =>
 const WRAPPER = { tagName: 'mj-wrapper', defaults: { padding: '0' } };
 
 const drawHero = (outer: Surroundings, place: Place): MjmlNode[] =>
-  drawNode(outer, place, { tagName: 'mj-hero' }, (inner) => drawBlocks(inner, place));
+  drawNode(outer, place, HERO, (inner) => drawBlocks(inner, place));
+const HERO: NodeForm = {
+  tagName: 'mj-hero',
+  // MJML subtracts the padding from the height, and would write a negative height.
+  adjust: (attributes) => ({ height: `${verticalPadding(attributes)}px`, ...attributes }),
+};
 
 /** A stripe has structures, which are rows of containers. A stripe that has containers instead is a single row. */
 function drawStripe(outer: Surroundings, place: Place): MjmlNode[] {
@@ -113,39 +121,40 @@ const STRUCTURE = { tagName: 'mj-section', defaults: { padding: '0' } };
 
 function drawRow(outer: Surroundings, place: Place, form: NodeForm): MjmlNode[] {
   const { drawing } = outer;
-  const { isStacked, isReversed } = stackingOf(drawing, place);
   const containers = drawing.placesIn(place, 'containers');
-  if (!isReversed) {
-    return drawNode(outer, place, form, (inner) => {
-      const drawn = drawAll(inner, containers, drawContainer);
-      const columns = shareRest(shareWidth(drawn), inner.width);
-      return isStacked ? columns : [{ tagName: 'mj-group', children: columns }];
-    });
-  }
+  const { isStacked, isReversed } = stackingOf(drawing, place, containers);
+  const drawn = isReversed ? containers.toReversed() : containers;
   // Wide windows show the columns of a row in the direction of the row, and narrow windows in the order of the HTML.
-  const [own, opposite] = drawing.direction === 'rtl' ? ['rtl', 'ltr'] : ['ltr', 'rtl'];
-  const defaults = { ...form.defaults, direction: opposite };
-  return drawNode(outer, place, { ...form, defaults }, (inner) =>
-    shareRest(shareWidth(drawAll(inner, containers.toReversed(), drawContainer)), inner.width).map(
-      (column) =>
-        column.tagName === 'mj-column'
-          ? { ...column, attributes: { direction: own, ...column.attributes } }
-          : column,
-    ),
-  );
+  const adjust = ({ direction = drawing.direction, ...attributes }: Record<string, string>) => ({
+    ...attributes,
+    direction: direction === 'rtl' ? 'ltr' : 'rtl',
+  });
+  return drawNode(outer, place, { ...form, ...(isReversed && { adjust }) }, (inner) => {
+    const columns = shareWidth(
+      drawAll({ ...inner, isReversed }, drawn, drawContainer),
+      inner.width,
+    );
+    return isStacked ? columns : [{ tagName: 'mj-group', children: columns }];
+  });
 }
 
 /** How a row shows its columns in narrow windows. */
 function stackingOf(
   drawing: Drawing,
   { node, path }: Place,
+  containers: readonly Place[],
 ): { isStacked: boolean; isReversed: boolean } {
   const mobile = objectIn(node, 'mobile');
   const place = { node, path: `${path}/mobile` };
   const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
   const isStacked = drawing.valueOr(true, place, 'stack', mobile['stack'], isBoolean);
   const isReversed = drawing.valueOr(false, place, 'reverse', mobile['reverse'], isBoolean);
-  return { isStacked, isReversed: isStacked && isReversed };
+  // The data decides how many columns there are, so their order cannot be reversed.
+  const isRepeated = containers.some((container) => container.node['repeat'] !== undefined);
+  if (isReversed && isRepeated) {
+    drawing.warn(place, 'reverse is ignored, because a container is repeated.');
+  }
+  return { isStacked, isReversed: isStacked && isReversed && !isRepeated };
 }
 
 /**
@@ -162,11 +171,15 @@ function drawContainer(outer: Surroundings, place: Place): MjmlNode[] {
   const { styles = {}, mobile, dark } = place.node;
   // Editors store empty strings for properties that are not set.
   const hasStyles =
-    isObject(styles) && Object.values(styles).some((value) => value !== '' && value !== null);
+    isObject(styles) &&
+    Object.entries(styles).some(
+      ([name, value]) => name !== 'css-class' && value !== '' && value !== null,
+    );
   if (!hasStyles && mobile === undefined && dark === undefined) {
     const drawReplacement = (inner: Surroundings, column: Place) =>
       drawColumn(inner, column, 'container').map((each) => withVisibility(drawing, place, each));
-    return drawAll(outer, columns, drawReplacement);
+    const drawn = outer.isReversed === true ? columns.toReversed() : columns;
+    return drawAll(outer, drawn, drawReplacement);
   }
   return drawNode(outer, place, CONTAINER, (inner) => [
     {

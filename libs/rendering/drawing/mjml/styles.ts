@@ -53,6 +53,10 @@ export interface Surroundings {
   inherited: Partial<TextStyles>;
   /** The colours of texts in dark mode. */
   dark: Partial<TextStyles>;
+  /** Whether a node around sets colours, but none for dark mode, so that this part has the same colours in dark mode. */
+  staysLight: boolean;
+  /** Whether the columns of the row are drawn from the last to the first. */
+  isReversed?: boolean;
   /** The width inside the nodes around, in pixels; undefined if it is not known. */
   width?: number | undefined;
 }

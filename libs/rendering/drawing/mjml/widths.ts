@@ -1,5 +1,6 @@
 import type { Attributes } from '../../document/index.js';
 import type { MjmlNode } from './mjml-node.js';
+import { isShownInWideWindows } from './overrides/visibility.js';
 
 const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 
@@ -42,6 +43,13 @@ export function widthInside(width: number | undefined, attributes: Attributes): 
   return spaces.reduce<number>((rest, space) => rest - (space ?? 0), width);
 }
 
+/** Returns the padding above and below, in pixels; 0 if it is not known. */
+export function verticalPadding(attributes: Attributes): number {
+  const [top = '0', , bottom = '0'] = sidesOf(attributes['padding'] ?? '0');
+  const sides = [attributes['padding-top'] ?? top, attributes['padding-bottom'] ?? bottom];
+  return sides.reduce((sum, side) => sum + (pixelsOf(side) ?? 0), 0);
+}
+
 /** The pixels in a length or a border such as `1px solid red`. */
 function pixelsOf(value: string): number | undefined {
   const [, number] = /^(\d+(?:\.\d+)?)(?:px)?(?:\s|$)/.exec(value) ?? [];
@@ -50,16 +58,19 @@ function pixelsOf(value: string): number | undefined {
 }
 
 /**
- * Shares the rest of the width among the columns that set none, if others do. MJML would give each of them its share of
- * the whole width.
+ * Shares the width among the columns that set none. MJML would give each of them an equal share of the whole width, also
+ * if other columns set a width, or are only for phones.
  *
  * @param width the width of all columns, in pixels; undefined if it is not known.
  */
-export function shareRest(children: readonly MjmlNode[], width: number | undefined): MjmlNode[] {
+export function shareWidth(children: readonly MjmlNode[], width?: number): MjmlNode[] {
+  // The other children are `mj-raw` elements: placeholders that begin or end a condition or a repetition.
   const columns = children.filter(({ tagName }) => tagName === 'mj-column');
-  const widths = columns.map(({ attributes }) => attributes?.['width']);
-  const others = widths.filter((each) => each === undefined).length;
-  if (others === 0 || others === widths.length) return [...children];
+  const shown = columns.filter(isShownInWideWindows);
+  const widths = shown.map(({ attributes }) => attributes?.['width']);
+  const count = widths.filter((each) => each === undefined).length;
+  const isEqual = count === columns.length;
+  if (isEqual || count === 0) return [...children];
   const shares = widths.map((each = '0%') => {
     if (each.endsWith('%')) return Number.parseFloat(each);
     return width === undefined ? Number.NaN : (Number.parseFloat(each) * 100) / width;
@@ -67,8 +78,8 @@ export function shareRest(children: readonly MjmlNode[], width: number | undefin
   const rest = 100 - shares.reduce((sum, share) => sum + share, 0);
   if (!(rest > 0)) return [...children];
   return children.map((child) =>
-    child.tagName === 'mj-column' && child.attributes?.['width'] === undefined
-      ? { ...child, attributes: { ...child.attributes, width: `${rest / others}%` } }
+    shown.includes(child) && child.attributes?.['width'] === undefined
+      ? { ...child, attributes: { width: `${rest / count}%`, ...child.attributes } }
       : child,
   );
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 import { render, type EmailDocument } from '#client';
 import type { Client } from '../../../support/api/client.js';
 import { clientFor } from '../../support/stack.js';
@@ -154,11 +154,8 @@ describe.each(Object.entries(nodeKinds))('a %s', (title, kind) => {
 });
 
 it('the table of the properties is current (if not: GENERATE=true npm run test:browser)', async () => {
-  const page = await format([INTRODUCTION, ...sections].join('\n'), {
-    parser: 'markdown',
-    printWidth: 100,
-    proseWrap: 'never',
-  });
+  const text = [INTRODUCTION, ...sections].join('\n');
+  const page = await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' });
   if (IS_GENERATED) writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });

@@ -13,11 +13,14 @@ import {
   type BlockType,
 } from './block.js';
 import {
+  inherit,
   missingModule,
   objectIn,
   textIn,
+  textStyleNames,
   type DocumentNode,
   type Place,
+  type TextStyles,
 } from '../../../document/index.js';
 import type { Surroundings } from '../styles.js';
 import { drawMenu, drawSocial } from './links.js';
@@ -25,7 +28,7 @@ import type { MjmlNode } from '../mjml-node.js';
 import { safeHtml } from '../rich-text.js';
 import { drawTable } from './table.js';
 import {
-  darkTextsInside,
+  darkInside,
   readOverrides,
   withOverrides,
   type Overrides,
@@ -84,10 +87,15 @@ function overridesOf(block: Block, type: BlockType): Overrides {
   // An image without a width fills its column in wide windows, so it also fills a column that is stacked.
   const fills = tagName === 'mj-image' && !light['width'];
   const inheritsColours = (inherits as readonly string[]).includes('color');
+  const { color, 'link-color': linkColor } = inherit(
+    { ...document.text, ...block.inherited },
+    pick(light as Partial<TextStyles>, textStyleNames),
+  );
   return {
     mobile: { ...(fills && { width: '100%' }), ...mobile },
-    dark: { ...dark, ...(inheritsColours && darkTextsInside(block, dark, light)) },
+    dark: { ...dark, ...(inheritsColours && darkInside(block, dark, light).dark) },
     hover,
+    linkColor: tagName === 'mj-navbar' || tagName === 'mj-social' ? color : linkColor,
   };
 }
 

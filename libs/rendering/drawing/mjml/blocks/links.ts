@@ -1,6 +1,12 @@
 import { attributesOf } from '../attributes.js';
 import { isText, pick, richTextOf, styleBlock, TEXT, type Block } from './block.js';
-import { escapeText, textIn, type Attributes, type Place } from '../../../document/index.js';
+import {
+  escapeText,
+  textIn,
+  type Attributes,
+  type Place,
+  isBaseUrl,
+} from '../../../document/index.js';
 import { isNetwork, networks } from '../../../icons/index.js';
 import type { Drawing } from '../drawing.js';
 import type { MjmlNode } from '../mjml-node.js';
@@ -37,7 +43,7 @@ function iconAttributes(
     if (name !== '' && src === undefined) {
       drawing.warn(element, `There is no icon of ${name.slice(0, MAX_SHOWN)}: set src.`);
     }
-    return {};
+    return hasText || name === '' ? {} : { alt: escapeText(name.slice(0, MAX_SHOWN)) };
   }
   const { title, color } = networks[name];
   return {
@@ -51,7 +57,7 @@ function iconAttributes(
 export function drawMenu(block: Block): MjmlNode {
   const { drawing, place, props, inherited } = block;
   // Galley joins `base-url` and `href` itself, and checks the result. MJML would join them after the check.
-  const base = textIn(props, 'base-url') ?? '';
+  const base = drawing.valueOr('', place, 'base-url', props['base-url'], isBaseUrl);
   const list = { node: props, path: `${place.path}/props` };
   const children = drawing.placesIn(list, 'links').flatMap((link) => {
     const { href, ...others } = link.node;

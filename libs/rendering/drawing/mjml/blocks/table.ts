@@ -25,7 +25,9 @@ export function drawTable(block: Block): MjmlNode {
     const texts = drawing.valueOr([], place, name, cells, isList);
     const drawn = texts.map((text, index) => {
       const style = styles(tag, index, index === texts.length - 1);
-      return `<${tag} style="${style}">${richTextOf(block, name, text, textStyle)}</${tag}>`;
+      const cell = `<${tag} style="${style}">${richTextOf(block, name, text, textStyle)}</${tag}>`;
+      drawing.countCharacters(cell.length);
+      return cell;
     });
     return `<tr>${drawn.join('')}</tr>`;
   };

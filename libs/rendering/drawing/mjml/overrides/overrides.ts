@@ -2,6 +2,7 @@ import { attributesExcept, attributesOf } from '../attributes.js';
 import {
   inherit,
   isObject,
+  objectIn,
   type Attributes,
   type DocumentNode,
   type Place,
@@ -23,6 +24,8 @@ import { withVisibility } from './visibility.js';
 
 /** What a node changes in narrow windows, in dark mode, and under the mouse. */
 export interface Overrides {
+  /** The colour of the links on other occasions. Links of another colour have a colour of their own, and keep it. */
+  linkColor?: string | undefined;
   mobile: Attributes;
   /** Also contains the colours of texts, for the nodes inside. */
   dark: Attributes;
@@ -32,7 +35,8 @@ export interface Overrides {
 const IS_COLOUR = /color$/;
 const TEXT_COLOURS = ['color', 'link-color'] as const;
 /** The members of `mobile` that are not properties of the MJML element. */
-const MOBILE_MEMBERS = ['hide', 'stack', 'reverse'];
+const MOBILE_MEMBERS = ['hide'];
+const MOBILE_MEMBERS_OF_ROWS = ['hide', 'stack', 'reverse'];
 
 /**
  * Reads the `mobile`, `dark` and `hover` of a node, and adds what the document sets for these kinds of nodes. The
@@ -41,7 +45,7 @@ const MOBILE_MEMBERS = ['hide', 'stack', 'reverse'];
  * @param light the properties of the node on all other occasions, and the text styles that it inherits from nodes.
  */
 export function readOverrides(
-  { drawing, document }: Pick<Surroundings, 'drawing' | 'document'>,
+  { drawing, document, staysLight }: Pick<Surroundings, 'drawing' | 'document' | 'staysLight'>,
   place: Place,
   tagName: string,
   light: DocumentNode,
@@ -49,7 +53,8 @@ export function readOverrides(
 ): Overrides {
   const isSet = (name: string) => light[name] !== undefined && light[name] !== '';
   // Colours belong together: a text in a colour for dark mode needs the background for dark mode.
-  const hasColours = Object.keys(light).some((name) => IS_COLOUR.test(name) && isSet(name));
+  const hasColours =
+    staysLight || Object.keys(light).some((name) => IS_COLOUR.test(name) && isSet(name));
   const isReplaced = (name: string) =>
     isSet(name) ||
     (name.startsWith('padding-') && isSet('padding')) ||
@@ -63,14 +68,25 @@ export function readOverrides(
   const read = (occasion: Occasion, names: readonly string[], used: readonly string[] = []) =>
     overridesIn(drawing, place, occasion, tagName, names, used);
   return {
-    mobile: {
-      ...ofKinds('mobile'),
-      ...read('mobile', mobileProperties(tagName), MOBILE_MEMBERS),
-    },
+    mobile: mergePaddings(
+      ofKinds('mobile'),
+      read(
+        'mobile',
+        mobileProperties(tagName),
+        tagName === 'mj-section' ? MOBILE_MEMBERS_OF_ROWS : MOBILE_MEMBERS,
+      ),
+    ),
     dark: { ...ofKinds('dark'), ...read('dark', darkProperties(tagName)) },
     hover: read('hover', hoverProperties(tagName)),
   };
 }
+
+/** Adds properties to others. A padding of all sides replaces those of single sides. */
+const mergePaddings = (outer: Attributes, own: Attributes): Attributes => {
+  const isReplaced = (name: string) => own['padding'] !== undefined && name.startsWith('padding-');
+  const kept = Object.entries(outer).filter(([name]) => !isReplaced(name));
+  return { ...Object.fromEntries(kept), ...own };
+};
 
 /** Reads the properties that a node has on an occasion. Invalid values and other properties cause warnings. */
 export function overridesIn(
@@ -97,19 +113,24 @@ export function overridesIn(
   return { ...attributes, ...textStylesOf(drawing, place, texts) };
 }
 
-/** The colours of texts inside a node in dark mode. A part that stays light keeps its own colours of texts. */
-export function darkTextsInside(
-  outer: Surroundings,
+/**
+ * What applies inside a node in dark mode. A part that sets colours, but none for dark mode, stays light, and so do the
+ * texts inside.
+ */
+export function darkInside(
+  outer: Pick<Surroundings, 'dark' | 'staysLight'>,
   dark: Attributes,
   light: DocumentNode,
-): Surroundings['dark'] {
+): Pick<Surroundings, 'dark' | 'staysLight'> {
   const own: Partial<TextStyles> = pickColours(dark);
-  const sets = (properties: DocumentNode | Attributes, ...names: string[]) =>
-    names.some((name) => Boolean(properties[name]));
-  const backgrounds = ['background-color', 'inner-background-color', 'container-background-color'];
-  const staysLight = sets(light, 'color', ...backgrounds) && !sets(dark, 'color', ...backgrounds);
-  return staysLight ? own : inherit(outer.dark, own);
+  const sets = (properties: DocumentNode | Attributes) =>
+    ['color', ...BACKGROUNDS].some((name) => Boolean(properties[name]));
+  if (sets(dark)) return { dark: inherit(outer.dark, own), staysLight: false };
+  if (sets(light)) return { dark: own, staysLight: true };
+  return { dark: inherit(outer.dark, own), staysLight: outer.staysLight };
 }
+
+const BACKGROUNDS = ['background-color', 'inner-background-color', 'container-background-color'];
 
 const pickColours = (attributes: Attributes): Partial<TextStyles> =>
   Object.fromEntries(
@@ -121,9 +142,11 @@ export function withOverrides(
   drawing: Drawing,
   place: Place,
   element: MjmlNode,
-  { mobile, dark, hover }: Overrides,
+  { mobile, dark, hover, linkColor }: Overrides,
 ): MjmlNode[] {
-  const isHidden = isObject(place.node['mobile']) && place.node['mobile']['hide'] === true;
+  const mobilePlace = { node: place.node, path: `${place.path}/mobile` };
+  const { hide } = objectIn(place.node, 'mobile');
+  const isHidden = drawing.valueOr(false, mobilePlace, 'hide', hide, isBoolean);
   const shown = withVisibility(drawing, place, element, isHidden);
   // An `mj-raw` element is a comment in place of a node that Galley cannot draw.
   if (shown.tagName === 'mj-raw') return [shown];
@@ -132,7 +155,7 @@ export function withOverrides(
   const hasDark = Object.keys(dark).some((name) => targets[name] !== undefined);
   const byOccasion = { mobile, dark, [hasDark ? 'hover-light' : 'hover']: hover };
   const rules = Object.entries(byOccasion).flatMap(([occasion, attributes]) =>
-    rulesOf(occasion as Occasion, attributes, targets),
+    rulesOf(occasion as Occasion, attributes, targets, linkColor),
   );
   const drawn = rules.length === 0 ? shown : withClass(shown, drawing.styleSheet.classOf(rules));
   const { src } = dark;
@@ -145,14 +168,22 @@ export function withOverrides(
 }
 
 /** Returns one rule for each list of selectors. */
-function rulesOf(occasion: Occasion, attributes: Attributes, targets: Targets): Rule[] {
+function rulesOf(
+  occasion: Occasion,
+  attributes: Attributes,
+  targets: Targets,
+  linkColor = '',
+): Rule[] {
   const rules = new Map<string, Rule & { declarations: string[] }>();
-  for (const [name, value] of Object.entries(attributes)) {
+  // In alphabetical order, a padding of all sides comes before those of single sides.
+  for (const [name, value] of Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const target = targets[name];
     if (target === undefined) continue;
-    const selectors = target.selectors.map((selector) =>
-      occasion.startsWith('hover') ? selector.replace('>tr>', '>tr:hover>') : selector,
-    );
+    const isColourOfLinks = IS_COLOUR.test(name);
+    const selectors = target.selectors.map((selector) => {
+      if (occasion.startsWith('hover')) return selector.replace('>tr>', '>tr:hover>');
+      return selector === ' a' && isColourOfLinks ? ` a[style*="color:${linkColor}"]` : selector;
+    });
     const key = selectors.join(',');
     const rule = rules.get(key) ?? { occasion, selectors, declarations: [] };
     rule.declarations.push(...(target.css?.(value) ?? [`${name}:${value}`]));
@@ -160,6 +191,8 @@ function rulesOf(occasion: Occasion, attributes: Attributes, targets: Targets): 
   }
   return [...rules.values()];
 }
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
 function withClass(element: MjmlNode, name: string): MjmlNode {
   const { 'css-class': others, ...attributes } = element.attributes ?? {};

@@ -14,14 +14,19 @@ export interface Rule {
 
 // MJML places columns side by side in windows of at least 480 pixels.
 export const NARROW = '@media only screen and (max-width:479px)';
+export const WIDE = '@media only screen and (min-width:480px)';
 const DARK = '@media (prefers-color-scheme:dark)';
 const LIGHT = '@media (prefers-color-scheme:light)';
 
-// Blocks are cells of tables.
-const DARK_IMAGES = [
-  '.galley-light-only{display:none!important}',
-  '.galley-dark-only{display:table-cell!important}',
+// Blocks are cells of tables. A node that is hidden in this window stays hidden.
+const darkImages = (prefix: string): string[] => [
+  `${prefix}.galley-light-only{display:none!important}`,
+  `${prefix}.galley-dark-only{display:table-cell!important}`,
 ];
+const HIDDEN_DARK_IMAGES = ['', '[data-ogsc] '].flatMap((prefix) => [
+  `${NARROW}{${prefix}.galley-desktop-only.galley-dark-only{display:none!important}}`,
+  `${WIDE}{${prefix}.galley-mobile-only.galley-dark-only{display:none!important}}`,
+]);
 // Outlook on Windows hides only elements that have `mso-hide` themselves.
 const HIDE_DARK_IMAGES =
   '.galley-dark-only{display:none;mso-hide:all}.galley-dark-only table,.galley-dark-only td{mso-hide:all}';
@@ -82,7 +87,12 @@ export class StyleSheet {
   /** The style sheet without the rules for dark mode. */
   get css(): string {
     const { mobile, hover } = this.rules;
-    return [...(mobile.length > 0 ? [`${NARROW}{${mobile.join('')}}`] : []), ...hover].join('\n');
+    return [
+      ...(mobile.length > 0 ? [`${NARROW}{${mobile.join('')}}`] : []),
+      ...hover,
+      // Clients that drop the style sheet for dark mode must hide these images, too.
+      ...(this.hasDarkImages ? [HIDE_DARK_IMAGES] : []),
+    ].join('\n');
   }
 
   /**
@@ -91,14 +101,13 @@ export class StyleSheet {
    */
   get darkCss(): string {
     const { dark, 'hover-light': light } = this.rules;
-    const images = this.hasDarkImages ? DARK_IMAGES : [];
+    const images = this.hasDarkImages ? darkImages('') : [];
     return [
       ':root{color-scheme:light dark;supported-color-schemes:light dark}',
-      ...(this.hasDarkImages ? [HIDE_DARK_IMAGES] : []),
       `${DARK}{${[...dark, ...images].join('')}}`,
       ...(light.length > 0 ? [`${LIGHT}{${light.join('')}}`] : []),
       ...this.outlookRules,
-      ...images.map((rule) => `[data-ogsc] ${rule}`),
+      ...(this.hasDarkImages ? [...darkImages('[data-ogsc] '), ...HIDDEN_DARK_IMAGES] : []),
     ].join('\n');
   }
 }

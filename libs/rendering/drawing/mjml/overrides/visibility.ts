@@ -1,7 +1,7 @@
 import type { Place } from '../../../document/index.js';
 import type { Drawing } from '../drawing.js';
 import type { MjmlNode } from '../mjml-node.js';
-import { NARROW } from './style-sheet.js';
+import { NARROW, WIDE } from './style-sheet.js';
 
 type Visibility = 'mobile' | 'desktop';
 
@@ -17,7 +17,7 @@ const OUTLOOK_SELECTORS = [`.${CLASSES.mobile}`, `.${CLASSES.mobile}-outlook`].f
 );
 // MJML places columns side by side in windows of at least 480 pixels.
 const CSS = `
-@media only screen and (min-width:480px) { .${CLASSES.mobile} { display:none !important; } }
+${WIDE} { .${CLASSES.mobile} { display:none !important; } }
 ${NARROW} { .${CLASSES.desktop} { display:none !important; } }
 ${OUTLOOK_SELECTORS.join(', ')} { mso-hide:all; }
 `;
@@ -51,18 +51,6 @@ export function withVisibility(
 const isVisibility = (value: unknown): value is Visibility =>
   typeof value === 'string' && Object.hasOwn(CLASSES, value);
 
-/**
- * Wide windows hide columns that are only for phones, so the other columns share the whole width. On phones, each
- * column takes the whole width.
- */
-export function shareWidth(children: readonly MjmlNode[]): MjmlNode[] {
-  const isHidden = ({ attributes }: MjmlNode) =>
-    attributes?.['css-class']?.includes(CLASSES.mobile) === true;
-  if (!children.some(isHidden)) return [...children];
-  // The other children are `mj-raw` elements: placeholders that begin or end a condition or a repetition.
-  const isShown = (child: MjmlNode) => child.tagName === 'mj-column' && !isHidden(child);
-  const width = `${100 / children.filter(isShown).length}%`;
-  return children.map((child) =>
-    isShown(child) ? { ...child, attributes: { width, ...child.attributes } } : child,
-  );
-}
+/** Whether wide windows show a column. */
+export const isShownInWideWindows = ({ attributes }: MjmlNode): boolean =>
+  attributes?.['css-class']?.includes(CLASSES.mobile) !== true;
