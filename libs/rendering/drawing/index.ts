@@ -13,7 +13,8 @@ export {
   TABLE_COLUMN,
 } from './mjml/attributes.js';
 export { isBlockType, styleBlock, type BlockType } from './mjml/blocks/block.js';
-export { blockTypeNames } from './mjml/blocks/blocks.js';
+export { blockTypeNames, overridesOf } from './mjml/blocks/blocks.js';
+export { darkInside, readOverrides } from './mjml/overrides/overrides.js';
 export { galleyPreset } from './mjml/galley-preset.js';
 export { MAX_CSS_LENGTH } from './mjml/css-value.js';
 export { FONT_FORMATS, FONT_NAME, FONT_STYLES, FONT_WEIGHT, MAX_FONTS } from './mjml/fonts.js';

@@ -3,7 +3,6 @@ import { RenderWarnings } from '../../document/index.js';
 import { Drawing, readStyles } from '../../drawing/index.js';
 import { Placeholders } from '../../personalisation/index.js';
 import { readBlock } from './blocks.js';
-import { NO_BACKGROUND } from './colours.js';
 
 const TEXT_COLOUR = [31, 41, 51];
 const WHITE = [255, 255, 255];
@@ -17,7 +16,8 @@ const surroundings = {
   inherited: {},
   dark: {},
   staysLight: false,
-  background: NO_BACKGROUND,
+  background: { colour: [255, 255, 255] as const },
+  darkBackground: { colour: [255, 255, 255] as const },
 };
 const read = (type: unknown, props?: unknown) =>
   readBlock({ node: { type, props }, path: '/b' }, surroundings);
@@ -67,17 +67,16 @@ describe('the texts of a block', () => {
 describe('the style of a block', () => {
   const style = {
     colour: TEXT_COLOUR,
-    hasOwnColour: false,
-    background: NO_BACKGROUND,
+    background: { colour: [255, 255, 255] as const },
     fontSize: 16,
     isBold: false,
   };
-  const white = { colour: WHITE, isSet: true };
+  const white = { colour: WHITE };
 
   it.each<[type: string, props: object, changes: object]>([
     ['text', {}, {}],
     ['text', { color: '', 'font-size': '', 'font-weight': '' }, {}],
-    ['text', { color: '#fff' }, { colour: WHITE, hasOwnColour: true }],
+    ['text', { color: '#fff' }, { colour: WHITE }],
     ['text', { 'font-size': '20px', 'font-weight': 'bold' }, { fontSize: 20, isBold: true }],
     ['text', { 'container-background-color': '#fff' }, { background: white }],
     ['heading', {}, { fontSize: 24, isBold: true }],
@@ -87,15 +86,14 @@ describe('the style of a block', () => {
       {},
       {
         colour: WHITE,
-        hasOwnColour: true,
-        background: { colour: [11, 92, 173], isSet: true },
+        background: { colour: [11, 92, 173] },
         isBold: true,
       },
     ],
     [
       'button',
       { color: '#000', 'background-color': '#fff' },
-      { colour: [0, 0, 0], hasOwnColour: true, background: white, isBold: true },
+      { colour: [0, 0, 0], background: white, isBold: true },
     ],
   ])('%s with %j', (type, props, changes) => {
     expect(styleOf(type, { ...props, content: 'One' })).toEqual({ ...style, ...changes });

@@ -16,8 +16,9 @@ import {
   safeHtml,
   styleBlock,
   type BlockType,
+  overridesOf,
 } from '../../drawing/index.js';
-import { backgroundOn, parseColour } from './colours.js';
+import { backgroundOn, parseColour, type Background, type Colour } from './colours.js';
 import type { Surroundings } from './surroundings.js';
 import { placesInProps } from './places.js';
 import { readRichText, type RichText } from './rich-text-reader.js';
@@ -31,6 +32,14 @@ export interface EmailText {
   /** The markup as written in the document; empty for a link in a menu, whose label is plain text. */
   source: string;
   rich: RichText;
+  /** The colours in dark mode; undefined if they are the same as otherwise. */
+  dark?: ColoursInDarkMode | undefined;
+}
+
+interface ColoursInDarkMode {
+  /** Undefined if the colour cannot be known. */
+  colour: Colour | undefined;
+  background: Background;
 }
 
 export interface EmailLink {
@@ -87,23 +96,35 @@ const readers: Partial<Record<BlockType, ReadBlock>> = {
 /** Reads the texts, links and images of a block. A block of an unknown type has none. */
 export function readBlock(
   place: Place,
-  { background, ...outer }: Surroundings,
+  { background, darkBackground, ...outer }: Surroundings,
 ): BlockParts & { properties?: Attributes } {
   const nothing = { texts: [], links: [], images: [] };
   const type = textIn(place.node, 'type') ?? '';
   if (!isBlockType(type)) return nothing;
   const props = objectIn(place.node, 'props');
-  const { properties, textStyle } = styleBlock({ ...outer, place, props }, type);
+  const styled = { ...outer, place, props };
+  const { properties, textStyle } = styleBlock(styled, type);
   const behindBlock = backgroundOn(background, properties['container-background-color']);
   const style = {
     colour: parseColour(properties['color'] ?? defaultTextStyles.color),
-    hasOwnColour: (properties['color'] ?? defaultTextStyles.color) !== defaultTextStyles.color,
     background: backgroundOn(behindBlock, properties['background-color']),
     fontSize: pixelsIn(properties['font-size'] ?? defaultTextStyles['font-size']),
     isBold: isBold(properties['font-weight']),
   };
   const block = { place, type, props, style, linkColor: textStyle.linkColor ?? '' };
-  return { ...nothing, ...readers[type]?.(block), properties };
+  const { dark } = overridesOf(styled, type);
+  const inDarkMode = { ...properties, ...dark };
+  const behindInDarkMode = backgroundOn(darkBackground, inDarkMode['container-background-color']);
+  const darkColours = {
+    colour: parseColour(inDarkMode['color'] ?? defaultTextStyles.color),
+    background: backgroundOn(behindInDarkMode, inDarkMode['background-color']),
+  };
+  const parts: BlockParts = { ...nothing, ...readers[type]?.(block) };
+  const isSame =
+    String(darkColours.colour) === String(style.colour) &&
+    String(darkColours.background.colour) === String(style.background.colour);
+  const texts = isSame ? parts.texts : parts.texts.map((text) => ({ ...text, dark: darkColours }));
+  return { ...parts, texts, properties };
 }
 
 /** Applies the text properties of a link to a style. */

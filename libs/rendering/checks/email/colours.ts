@@ -5,13 +5,9 @@ export type Colour = readonly [number, number, number];
 export interface Background {
   /** Undefined if the colour cannot be known, for example on an image. */
   colour: Colour | undefined;
-  /** Whether the document sets the colour. If not, the mail client chooses a colour. */
-  isSet: boolean;
 }
 
-const WHITE: Colour = [255, 255, 255];
-export const NO_BACKGROUND: Background = { colour: WHITE, isSet: false };
-const UNKNOWN: Background = { colour: undefined, isSet: true };
+const UNKNOWN: Background = { colour: undefined };
 
 // The colour names of CSS 2.1, and `grey`. Other names count as unknown colours and cause no findings.
 const NAMES: Record<string, string> = {
@@ -62,7 +58,7 @@ export function backgroundOn(
 ): Background {
   if (picture !== undefined && picture !== '') return UNKNOWN;
   if (colour === undefined || colour === '' || colour === 'transparent') return below;
-  return { colour: parseColour(colour), isSet: true };
+  return { colour: parseColour(colour) };
 }
 
 /** The contrast ratio of two colours, from 1 to 21, as WCAG 2.2 defines it. */

@@ -101,8 +101,8 @@ it('nodes that are shown only on phones are found, including all nodes inside th
 });
 
 describe('the background of a text', () => {
-  const RED = { colour: [255, 0, 0], isSet: true };
-  const UNSET = { colour: [255, 255, 255], isSet: false };
+  const RED = { colour: [255, 0, 0] };
+  const UNSET = { colour: [255, 255, 255] };
   const red = { 'background-color': '#f00' };
   const blue = { 'background-color': '#00f' };
 
@@ -129,7 +129,7 @@ describe('the background of a text', () => {
     [
       'a picture',
       { stripe: { ...red, 'background-url': 'https://a.example/b.png' } },
-      { colour: undefined, isSet: true },
+      { colour: undefined },
     ],
   ])(
     'is that of %s',

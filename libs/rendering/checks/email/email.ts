@@ -1,4 +1,5 @@
 import {
+  DEFAULT_BACKGROUND,
   isObject,
   missingModule,
   objectIn,
@@ -10,7 +11,7 @@ import {
 } from '../../document/index.js';
 import { Drawing, readStyles } from '../../drawing/index.js';
 import { Placeholders } from '../../personalisation/index.js';
-import { backgroundOn, NO_BACKGROUND } from './colours.js';
+import { backgroundOn, parseColour } from './colours.js';
 import { inside, type Surroundings } from './surroundings.js';
 import {
   readBlock,
@@ -48,6 +49,8 @@ export interface Email extends BlockParts {
   missing?: ReadonlySet<string> | undefined;
 }
 
+const DEFAULT = { colour: parseColour(DEFAULT_BACKGROUND) };
+
 /** Collects the texts, links and images of a document, so that rules need not know how blocks store them. */
 export function readEmail(
   document: DocumentNode,
@@ -68,19 +71,18 @@ export function readEmail(
     ...known,
   };
   const { backgroundColor } = objectIn(document, 'styles');
-  const background = backgroundOn(
-    NO_BACKGROUND,
-    typeof backgroundColor === 'string' ? backgroundColor : undefined,
-  );
+  const colour = typeof backgroundColor === 'string' ? backgroundColor : undefined;
+  const background = backgroundOn(DEFAULT, colour);
   const drawing = new Drawing(new Placeholders(), new RenderWarnings(), document);
   const styles = readStyles(drawing, document);
   const outer = {
     drawing,
     document: styles,
     inherited: {},
-    dark: {},
+    dark: styles.dark.text,
     staysLight: false,
     background,
+    darkBackground: backgroundOn(background, styles.dark.background),
   };
   readStripes(email, place, outer);
   return email;

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_BACKGROUND } from './colours.js';
 import { readRichText } from './rich-text-reader.js';
 
 const STYLE = {
   colour: [0, 0, 0],
-  hasOwnColour: false,
-  background: NO_BACKGROUND,
+  background: { colour: [255, 255, 255] as const },
   fontSize: 13,
   isBold: false,
 } as const;
@@ -99,14 +97,14 @@ describe('the style of a text', () => {
     ['<b><i>One</i></b>', { isBold: true }],
     ['<b style="font-weight: normal">One</b>', { isBold: false }],
     ['<span style="font-size: 20px; ;color">One</span>', { fontSize: 20 }],
-    ['<span style="color:red">One</span>', { colour: [255, 0, 0], hasOwnColour: true }],
-    ['<font color="#00f">One</font>', { colour: [0, 0, 255], hasOwnColour: true }],
+    ['<span style="color:red">One</span>', { colour: [255, 0, 0] }],
+    ['<font color="#00f">One</font>', { colour: [0, 0, 255] }],
     ['<span color="#00f">One</span>', {}],
     // The `size` of a `font` element is not in pixels, so the font size is unknown.
     ['<font size="7">One</font>', { fontSize: undefined }],
     ['<span size="7">One</span>', {}],
-    ['<td bgcolor="red">One</td>', { background: { colour: [255, 0, 0], isSet: true } }],
-    ['<p style="background: red">One</p>', { background: { colour: [255, 0, 0], isSet: true } }],
+    ['<td bgcolor="red">One</td>', { background: { colour: [255, 0, 0] } }],
+    ['<p style="background: red">One</p>', { background: { colour: [255, 0, 0] } }],
     ['<img src="a.png" style="color:red">One', {}],
     ['<br style="color:red">One', {}],
   ])('in %j', (html, style) => {

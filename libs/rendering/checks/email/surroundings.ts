@@ -1,24 +1,44 @@
 import { inherit, objectIn, textIn, type DocumentNode, type Place } from '../../document/index.js';
-import { textStylesOf, type Surroundings as StyleSurroundings } from '../../drawing/index.js';
+import {
+  darkInside,
+  readOverrides,
+  textStylesOf,
+  type Surroundings as StyleSurroundings,
+} from '../../drawing/index.js';
 import { backgroundOn, type Background } from './colours.js';
 
 /** The styles that apply to the nodes inside a node. */
 export interface Surroundings extends StyleSurroundings {
   background: Background;
+  /** The background in dark mode. */
+  darkBackground: Background;
 }
+
+const TAG_NAMES = {
+  wrapper: 'mj-wrapper',
+  hero: 'mj-hero',
+  stripe: 'mj-section',
+  structure: 'mj-section',
+  container: 'mj-column',
+  column: 'mj-column',
+};
 
 /** Returns the styles that apply inside a node. */
 export function inside(
   outer: Surroundings,
   place: Place,
-  kind: 'wrapper' | 'hero' | 'stripe' | 'structure' | 'container' | 'column',
+  kind: keyof typeof TAG_NAMES,
 ): Surroundings {
   const properties = objectIn(place.node, kind === 'column' ? 'props' : 'styles');
-  const ofDocument = kind === 'stripe' || kind === 'container' ? outer.document.own[kind] : {};
+  const isStyled = kind === 'stripe' || kind === 'container';
+  const light = { ...(isStyled && outer.document.own[kind]), ...properties };
+  const { dark } = readOverrides(outer, place, TAG_NAMES[kind], properties, isStyled ? [kind] : []);
   return {
     ...outer,
     inherited: inherit(outer.inherited, textStylesOf(outer.drawing, place, properties)),
-    background: backgroundOf(outer.background, { ...ofDocument, ...properties }),
+    ...darkInside(outer, dark, light),
+    background: backgroundOf(outer.background, light),
+    darkBackground: backgroundOf(outer.darkBackground, { ...light, ...dark }),
   };
 }
 

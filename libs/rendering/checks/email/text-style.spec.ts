@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_BACKGROUND } from './colours.js';
 import { isHidden, pixelsIn, styledWith } from './text-style.js';
 
 const STYLE = {
   colour: [0, 0, 0],
-  hasOwnColour: false,
-  background: NO_BACKGROUND,
+  background: { colour: [255, 255, 255] as const },
   fontSize: 13,
   isBold: false,
 } as const;
@@ -36,12 +34,12 @@ describe('a style', () => {
     [{ 'font-weight': '500' }, {}],
     [{ 'font-weight': '6000' }, {}],
     [{ 'font-weight': 'not bold' }, {}],
-    [{ color: '#fff' }, { colour: [255, 255, 255], hasOwnColour: true }],
-    [{ color: 'inherit' }, { colour: undefined, hasOwnColour: true }],
-    [{ background: '#fff' }, { background: { colour: [255, 255, 255], isSet: true } }],
+    [{ color: '#fff' }, { colour: [255, 255, 255] }],
+    [{ color: 'inherit' }, { colour: undefined }],
+    [{ background: '#fff' }, { background: { colour: [255, 255, 255] } }],
     [
       { background: '#000', 'background-color': '#fff' },
-      { background: { colour: [255, 255, 255], isSet: true } },
+      { background: { colour: [255, 255, 255] } },
     ],
   ])('with %j', (properties, changes) => {
     expect(styledWith(STYLE, properties)).toEqual({ ...STYLE, ...changes });

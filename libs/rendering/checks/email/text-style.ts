@@ -1,12 +1,9 @@
-import { defaultTextStyles } from '../../document/index.js';
 import { backgroundOn, parseColour, type Background, type Colour } from './colours.js';
 
 /** The properties of a text's style that the rules inspect. */
 export interface TextStyle {
   /** Undefined if the colour cannot be known. */
   colour: Colour | undefined;
-  /** Whether the document sets the colour. */
-  hasOwnColour: boolean;
   background: Background;
   /** In pixels; undefined if the size cannot be known, for example because its unit is `em`. */
   fontSize: number | undefined;
@@ -34,8 +31,6 @@ export function styledWith(
   const backgroundColour = properties['background-color'] ?? background;
   return {
     colour: color === undefined ? style.colour : parseColour(color),
-    hasOwnColour:
-      style.hasOwnColour || (color !== undefined && color !== defaultTextStyles['link-color']),
     background: backgroundOn(style.background, backgroundColour),
     fontSize: size === undefined ? style.fontSize : pixelsIn(size),
     isBold: weight === undefined ? style.isBold : isBold(weight),

@@ -1,6 +1,5 @@
 import { contrastOf, hexOf, type Colour } from '../email/colours.js';
-import type { Run } from '../email/rich-text-reader.js';
-import { isHidden } from '../email/text-style.js';
+import { isHidden, type TextStyle } from '../email/text-style.js';
 import { defineRules } from '../rule.js';
 
 // WCAG 2.2, success criterion 1.4.3, level AA.
@@ -18,30 +17,24 @@ export const colourRules = defineRules([
       for (const { place, rich } of texts) {
         const [worst] = rich.runs
           .filter(({ style }) => !isHidden(style))
-          .flatMap(lowContrastOf)
+          .flatMap(({ style }) => lowContrastOf(style))
           .sort((a, b) => a.contrast - b.contrast);
         if (worst === undefined) continue;
-        const { text, background, contrast, needed } = worst;
-        const colours = `${hexOf(text)} on ${hexOf(background)}`;
-        // Rounded down, so that a contrast of 4.48 does not look like the required 4.5.
-        const shown = (Math.floor(contrast * 10) / 10).toFixed(1);
-        const message = `The contrast of ${colours} is ${shown}, but it should be at least ${needed}.`;
-        yield { place, message };
+        yield { place, message: `The ${messageOf(worst)}` };
       }
     },
   },
   {
     name: 'dark-mode-background',
-    severity: 'info',
-    help: 'Set a background colour wherever you set a text colour, or set `styles.backgroundColor` for the whole document. In dark mode, mail clients put a dark background behind text that has no background colour.',
+    severity: 'warning',
+    help: 'Set `dark` of the text, or of the node with the background, so that both have colours for dark mode.',
     *find({ texts }) {
-      const found = texts.filter(({ rich }) =>
-        rich.runs.some(({ style }) => style.hasOwnColour && !style.background.isSet),
-      );
-      const [first] = found;
-      if (first === undefined) return;
-      const count = found.length === 1 ? 'Text has' : `Text in ${found.length} places has`;
-      yield { place: first.place, message: `${count} a colour, but no background colour.` };
+      for (const { place, rich, dark } of texts) {
+        const [run] = rich.runs.filter(({ style }) => !isHidden(style));
+        if (dark === undefined || run === undefined) continue;
+        const [low] = lowContrastOf({ ...run.style, ...dark });
+        if (low !== undefined) yield { place, message: `In dark mode, the ${messageOf(low)}` };
+      }
     },
   },
 ]);
@@ -53,9 +46,14 @@ interface LowContrast {
   needed: number;
 }
 
-/** Returns the contrast of a run if the contrast is known and too low, and an empty list otherwise. */
-function lowContrastOf({ style }: Run): LowContrast[] {
-  const { colour, background, fontSize, isBold } = style;
+function messageOf({ text, background, contrast, needed }: LowContrast): string {
+  // Rounded down, so that a contrast of 4.48 does not look like the required 4.5.
+  const shown = (Math.floor(contrast * 10) / 10).toFixed(1);
+  return `contrast of ${hexOf(text)} on ${hexOf(background)} is ${shown}, but it should be at least ${needed}.`;
+}
+
+/** Returns the contrast of a text if the contrast is known and too low, and an empty list otherwise. */
+function lowContrastOf({ colour, background, fontSize, isBold }: TextStyle): LowContrast[] {
   if (!colour || !background.colour) return [];
   const isLarge =
     fontSize === undefined || fontSize >= LARGE_SIZE || (isBold && fontSize >= LARGE_BOLD_SIZE);

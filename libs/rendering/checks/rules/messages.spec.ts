@@ -334,13 +334,13 @@ it.each<[RuleName, Document, unknown[]]>([
   ],
   [
     'dark-mode-background',
-    emailOf(text('A'), text('B', { color: '#000' })),
-    ['Text has a colour, but no background colour.'],
+    withStyles({ dark: { backgroundColor: '#101010' } }, text('A')),
+    ['In dark mode, the contrast of #1f2933 on #101010 is 1.2, but it should be at least 4.5.'],
   ],
   [
     'dark-mode-background',
-    emailOf(...times(3, text('A', { color: '#000' }))),
-    ['Text in 3 places has a colour, but no background colour.'],
+    emailOf({ ...text('A', { 'container-background-color': '#fff' }), dark: { color: '#eee' } }),
+    ['In dark mode, the contrast of #eeeeee on #ffffff is 1.1, but it should be at least 4.5.'],
   ],
 
   // Merge tags.

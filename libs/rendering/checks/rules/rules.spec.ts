@@ -298,11 +298,22 @@ const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: 
     ],
   },
   'dark-mode-background': {
-    found: [{ ...plus(text('One', { color: '#000000' })), styles: {} }],
+    found: [
+      { ...plus(text('One')), styles: { dark: { backgroundColor: '#000000' } } },
+      { ...plus(text('One')), styles: { dark: { textColor: '#ffffff' } } },
+      plus({ ...text('One'), dark: { color: '#eeeeee' } }),
+    ],
     nearly: [
       plus(text('One', { color: '#000000' })),
-      { ...plus(text('One')), styles: {} },
-      { ...onStripe({ 'background-color': '#fff' }, text('One', { color: '#000' })), styles: {} },
+      {
+        ...plus(text('One')),
+        styles: { dark: { backgroundColor: '#000000', textColor: '#ffffff' } },
+      },
+      {
+        ...whole,
+        stripes: [stripeOf(goodBlocks, { 'background-color': '#fff' })],
+        styles: { dark: { textColor: '#ffffff' } },
+      },
     ],
   },
   'image-format': {

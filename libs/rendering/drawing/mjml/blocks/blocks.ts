@@ -76,7 +76,7 @@ export function drawBlock(outer: Surroundings, place: Place): MjmlNode[] {
 }
 
 /** The overrides of a block, with those that it inherits. */
-function overridesOf(block: Block, type: BlockType): Overrides {
+export function overridesOf(block: Block, type: BlockType): Overrides {
   const { document, place, props } = block;
   const { tagName, inherits } = blockForms[type];
   const kinds = kindsOf(type, props);
