@@ -63,6 +63,7 @@ const LISTED: Slugs = new Map([
   ['docs/use/reuse.md', 'reuse'],
   ['docs/use/publishing.md', 'publishing'],
   ['docs/use/rendering.md', 'rendering'],
+  ['docs/use/properties.md', 'properties'],
   ['docs/use/checking.md', 'checking'],
   ['docs/use/webhooks.md', 'webhooks'],
   ['docs/use/settings-area.md', 'settings-area'],

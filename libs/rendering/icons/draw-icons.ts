@@ -8,7 +8,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { networks, type NetworkName } from './networks.js';
+import { networks, type NetworkName } from './networks.ts';
 
 // Three times the default size of an icon, for screens with a high resolution.
 const SIZE = 72;
