@@ -41,8 +41,8 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
  */
 async function sendAttempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  // In Node.js, a garbage-collected request no longer forwards its signal, and nothing else refers to this request.
-  // `fetch` therefore also gets the signal directly.
+  // In Node.js, a request stops forwarding its signal when it is garbage-collected, and nothing refers to the new request.
+  // Therefore, `fetch` also gets the signal directly.
   const response = await send(new Request(request.clone(), { signal }), { signal });
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;

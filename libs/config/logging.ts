@@ -103,7 +103,8 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
       },
     },
     serializers: {
-      // A Redis error contains the command that failed, and a login command contains the password.
+      // Other fields of an error may contain secrets: a Redis error contains the command that failed, and a login command
+      // contains the password.
       err: (error: unknown) => {
         const { stack, ...fields } = serializeError(error);
         const [frame] = /^ {4}at .*$/m.exec(stack ?? '') ?? [];

@@ -212,7 +212,10 @@ export function nextRow(type: DocumentType, given: object, current: object): Row
 
 export const COUNT_CHANGE = 'version = version + 1, events = events + 1';
 
-/** If true, the change to `row` creates a version only if the content changes as well. */
+/**
+ * Whether a row and a document have the same versioned fields. If so, an update creates a version only if the content
+ * differs.
+ */
 export const hasSameVersionedFields = (type: DocumentType, row: Row, document: object): boolean =>
   versionedFields(type).every((field) => row[field] === (document as Row)[field]);
 

@@ -16,9 +16,10 @@ export interface Expanded {
 }
 
 /**
- * Expands the references in the rows of a page. `content` becomes null in rows that no longer fit into the page, as in
- * `contentInPage`.
- * @param resolveModulesAsOf returns the time as of which a row uses modules, or null for their latest versions.
+ * Expands the references in the rows of a page. `content` becomes null in the rows after those whose expanded contents
+ * reach the maximum size of a page (`contentInPage`).
+ * @param resolveModulesAsOf returns a time for each row: modules are expanded as they were at that time. Null means
+ * their latest versions.
  */
 export async function expandRows<Row extends { content: string | null }>(
   { database, maxExpandedBytes }: DocumentStore,

@@ -45,7 +45,7 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
     previousEnd = end;
     COLON.lastIndex = end + 1;
     if (isUnseen) {
-      // Recipients see their own data instead of the sample data, and the fonts without their names.
+      // Skips the string: recipients see neither the sample data nor the names of fonts.
     } else if (text[end + 1] === ':' || COLON.test(text)) {
       name = string;
       isUnseen = UNSEEN_MEMBERS.includes(name);

@@ -1,8 +1,8 @@
 import { DomainError } from '#errors';
 
-// The maximum length of a subject, in characters. Names and email addresses are shorter.
+// The maximum length of a subject, a name and an email address, in characters. Usual values are shorter.
 const MAX_LENGTH = 255;
-// The tolerance for provider clocks that are ahead. A message with a future time would override all later messages.
+// The tolerance for provider clocks that are ahead. After a message with a future time, Galley would ignore later messages as outdated.
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
 
 /**

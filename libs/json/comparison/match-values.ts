@@ -69,7 +69,7 @@ class Matcher {
     return hasMatches;
   }
 
-  /** The unmatched node with each key: 0 if there is none, `REPEATED` if there are several. */
+  /** Returns, by key, the only unmatched node with this key: 0 if there is none, `REPEATED` if there are several. */
   private *findUnique(
     tree: DocumentTree,
     key: Key,
@@ -153,7 +153,7 @@ class Matcher {
     if (!tree.isNode(element)) {
       return classes.count + (tree.isArray(element) ? ARRAY_PLACE : SCALAR_PLACE);
     }
-    // A node with a different id is a different node.
+    // If the documents share ids, a node whose unique id has no partner was added or removed.
     if (this.haveCommonIds && this.identifiedIn(tree)[element] === 1) return NONE;
     const type = memberOf(tree, element, classes.nameClass('type'));
     return type === NONE ? classes.count + UNTYPED_PLACE : tree.classOf(type);

@@ -75,7 +75,7 @@ const blockTexts: Record<string, BlockText> = {
   navbar: menuText,
 };
 
-/** Puts an empty line after each block. */
+/** Returns the text of all blocks, with an empty line after each block. */
 const blocksText = ({ blocks }: DocumentNode, mark: MarkText): string =>
   textsOf(blocks, mark, (block) => {
     if (block['type'] === 'column') return blocksText(block, mark);

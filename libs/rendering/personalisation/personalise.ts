@@ -37,7 +37,7 @@ const ONCE = [undefined];
  * Only own properties of the data are read, and no value becomes part of an expression.
  */
 export class Personalisation {
-  /** The variables that have no value in the data: lists, and merge tags without a default. */
+  /** The variables without a usable value in the data: lists of repetitions, and merge tags that have no default. */
   readonly missing = new Set<string>();
   private output: string[] = [];
   private isHtml = true;

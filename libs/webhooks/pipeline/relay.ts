@@ -26,7 +26,7 @@ interface RelayResult {
   dueEndpoints: DueEndpoint[];
   /** The trace contexts of the changes that created the relayed events. */
   traceparents: string[];
-  /** The `synchronous_commit` setting if the commit of the statement waits for a standby; otherwise null. */
+  /** `on` if there are standbys, because the statement then turns on `synchronous_commit`; otherwise null. Not used. */
   synchronousCommit: string | null;
 }
 

@@ -32,7 +32,7 @@ export interface EmailText {
   /** The markup as written in the document; empty for a link in a menu, whose label is plain text. */
   source: string;
   rich: RichText;
-  /** The colours in dark mode; undefined if they are the same as otherwise. */
+  /** The colours in dark mode; undefined if they are the same as in light mode. */
   dark?: ColoursInDarkMode | undefined;
 }
 

@@ -121,8 +121,11 @@ export function readStyles(drawing: Drawing, document: DocumentNode): DocumentSt
     'link-color': linkColor,
   };
   const isProperties = (value: unknown): value is DocumentNode => isObject(value);
-  const read = (properties: DocumentNode, path: string, namesOf?: (tagName: string) => string[]) =>
-    readKinds(drawing, properties, path, namesOf);
+  const read = (
+    properties: DocumentNode,
+    path: string,
+    namesOf?: (tagName: string) => readonly string[],
+  ) => readKinds(drawing, properties, path, namesOf);
   const mobile = drawing.valueOr({}, ofDocument, 'mobile', styles['mobile'], isProperties);
   const dark = drawing.valueOr({}, ofDocument, 'dark', styles['dark'], isProperties);
   const inDark = { node: dark, path: '/styles/dark' };
@@ -171,7 +174,7 @@ function readKinds(
   drawing: Drawing,
   styles: DocumentNode,
   path: string,
-  namesOf?: (tagName: string) => string[],
+  namesOf?: (tagName: string) => readonly string[],
 ): PropertiesByKind {
   const own: PropertiesByKind = {};
   const isProperties = (value: unknown): value is DocumentNode => isObject(value);

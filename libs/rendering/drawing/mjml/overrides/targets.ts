@@ -147,20 +147,32 @@ const HEADING: Targets = {
 const COLOURS = /color$/;
 const CONTAINERS = ['mj-wrapper', 'mj-section', 'mj-hero', 'mj-column'];
 
+/** Remembers the names for each element, because every node of a document asks for them. */
+function byElement(namesOf: (tagName: string) => string[]): (tagName: string) => readonly string[] {
+  const known = new Map<string, string[]>();
+  return (tagName) => {
+    const names = known.get(tagName) ?? namesOf(tagName);
+    known.set(tagName, names);
+    return names;
+  };
+}
+
 /** The names of the properties of an element that may differ in dark mode. */
-export const darkProperties = (tagName: string): string[] => [
+export const darkProperties = byElement((tagName) => [
   ...propertiesOf(tagName).filter((name) => COLOURS.test(name)),
   // The texts inside inherit these colours.
   ...(CONTAINERS.includes(tagName) ? ['color', 'link-color'] : []),
   ...(tagName === 'mj-image' ? ['src'] : []),
-];
+]);
 
 /** The names of the properties of an element that may differ under the mouse. */
-export const hoverProperties = (tagName: string): string[] =>
-  tagName === 'mj-button' ? ['background-color', 'color'] : [];
+export const hoverProperties = byElement((tagName) =>
+  tagName === 'mj-button' ? ['background-color', 'color'] : [],
+);
 
 /** The names of the properties of an element that may differ in narrow windows. */
-export const mobileProperties = (tagName: string): string[] =>
-  propertiesOf(tagName).filter((name) => !COLOURS.test(name) && attributeTypes(tagName).has(name));
+export const mobileProperties = byElement((tagName) =>
+  propertiesOf(tagName).filter((name) => !COLOURS.test(name) && attributeTypes(tagName).has(name)),
+);
 
 const propertiesOf = (tagName: string): string[] => Object.keys(targetsOf({ tagName }));
