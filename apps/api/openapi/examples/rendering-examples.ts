@@ -4,12 +4,11 @@ const mjmlWith = (title: string) => `<mjml lang="und" dir="ltr">
     <mj-title>${title}</mj-title>
     <mj-attributes>
       <mj-all font-family="Arial, sans-serif" />
-      <mj-section padding="16px 0" />
       <mj-text align="left" padding="8px 24px" font-size="16px" line-height="1.5" color="#1f2933" />
     </mj-attributes>
   </mj-head>
   <mj-body width="600px" background-color="#F4F4F4">
-    <mj-section>
+    <mj-section padding="16px 0">
       <mj-column>
         <mj-text font-weight="bold" line-height="1.25" padding="16px 24px 4px" font-size="32px"><h1 style="margin:0;font-size:32px;font-weight:bold;line-height:1.25">Welcome aboard</h1></mj-text>
       </mj-column>
