@@ -4,7 +4,7 @@ import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import compile from './drawing/compile.js';
-import { galleyPreset } from './drawing/index.js';
+import { backgroundPreset } from './drawing/index.js';
 import { Personalisation } from './personalisation/index.js';
 
 // cspell:ignore avascript colon
@@ -194,7 +194,7 @@ it('no value of a document or of data becomes markup, an attribute or a URL that
       expect(problemsIn(new Personalisation(undefined, 'en').fill(program))).toEqual([]);
       // MJML throws an error for an invalid attribute or element.
       await mjmlCore.default(new Personalisation(undefined, 'en').fill(mjml), {
-        presets: [presetCore, galleyPreset],
+        presets: [presetCore, backgroundPreset],
         validationLevel: 'strict',
         fonts: {},
       });

@@ -3,7 +3,7 @@ import { serialize } from 'node:v8';
 import { isMainThread, workerData } from 'node:worker_threads';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { galleyPreset } from './mjml/galley-preset.js';
+import { backgroundPreset, galleyPreset } from './mjml/galley-preset.js';
 import { drawDocument, requireDrawable } from './mjml/document.js';
 import { Drawing } from './mjml/drawing.js';
 import {
@@ -88,7 +88,7 @@ export default async function compile({
     const hasTags = placeholders.tags.length > 0;
     const treeText = wants('mjml') || (wants('text') && hasTags) ? toMjmlText(tree) : '';
     const results = {
-      ...(wants('html') && { html: await htmlOf(tree, client) }),
+      ...(wants('html') && { html: await htmlOf(drawing, tree, client) }),
       ...(wants('text') && {
         text: documentText(document, (node, text) => drawing.markText(node, text)),
       }),
@@ -132,9 +132,13 @@ function localeOf(language = DEFAULT_LOCALE): string {
   }
 }
 
-async function htmlOf(tree: object, client: MailClient | undefined): Promise<string> {
+async function htmlOf(
+  { hasColumnBackground }: Drawing,
+  tree: object,
+  client: MailClient | undefined,
+): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
-    presets: [presetCore, galleyPreset],
+    presets: [presetCore, hasColumnBackground ? backgroundPreset : galleyPreset],
     // `attributesOf` has validated all values, and validating them again takes as long as drawing a third of the document.
     // Tests validate the MJML.
     validationLevel: 'skip',

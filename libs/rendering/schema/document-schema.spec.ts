@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import compile from '../drawing/compile.js';
-import { blockTypeNames, galleyPreset } from '../drawing/index.js';
+import { blockTypeNames, backgroundPreset } from '../drawing/index.js';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { documentSchema } from './document-schema.js';
@@ -42,7 +42,7 @@ const ownProperties = ({ properties = {} }: JsonSchema): Record<string, JsonSche
 /** MJML throws an error for an invalid attribute or element. `compile` skips this validation. */
 const requireValid = (mjml: string): Promise<unknown> =>
   mjmlCore.default(mjml, {
-    presets: [presetCore, galleyPreset],
+    presets: [presetCore, backgroundPreset],
     validationLevel: 'strict',
     fonts: {},
   });

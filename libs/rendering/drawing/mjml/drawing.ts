@@ -29,6 +29,8 @@ export class Drawing {
   readonly fonts: Fonts;
   /** Whether the document needs the style sheet that hides nodes. */
   usesVisibility = false;
+  /** Whether a column has a background picture. */
+  hasColumnBackground = false;
   private nodeCount = 0;
   private characters = 0;
   private hasInlineIcons = false;

@@ -3,7 +3,7 @@ import { COLUMNS, Columns } from './columns-component.js';
 
 /** What Galley adds to the components of MJML. */
 export const galleyPreset = {
-  components: [Columns, Column],
+  components: [Columns],
   dependencies: {
     'mj-column': [COLUMNS],
     [COLUMNS]: ['mj-column', 'mj-raw'],
@@ -11,3 +11,6 @@ export const galleyPreset = {
     'mj-wrapper': ['mj-wrapper', 'mj-hero'],
   },
 };
+
+/** MJML with background pictures of columns. Each column takes more time, so few documents use this preset. */
+export const backgroundPreset = { ...galleyPreset, components: [Columns, Column] };

@@ -81,6 +81,8 @@ function drawNode(
     ...ofDocument,
     ...attributesOf(drawing, place, properties, tagName, textStyleNames),
   });
+  drawing.hasColumnBackground ||=
+    tagName === 'mj-column' && attributes['background-url'] !== undefined;
   const overrides = readOverrides(outer, place, tagName, properties, kind && [kind]);
   const width = widthInside(outer.width, attributes);
   const inner = inside(outer, place, properties, overrides, ofDocument);

@@ -29,6 +29,8 @@ import { safeHtml } from '../rich-text.js';
 import { drawTable } from './table.js';
 import {
   darkInside,
+  hasOverrides,
+  NONE,
   readOverrides,
   withOverrides,
   type Overrides,
@@ -79,13 +81,16 @@ export function drawBlock(outer: Surroundings, place: Place): MjmlNode[] {
 export function overridesOf(block: Block, type: BlockType): Overrides {
   const { document, place, props } = block;
   const { tagName, inherits } = blockForms[type];
+  const isImage = tagName === 'mj-image';
+  const inheritsDark = Object.keys(block.dark).length > 0;
+  if (!isImage && !inheritsDark && !hasOverrides(document, place)) return NONE;
   const kinds = kindsOf(type, props);
   const near = { ...pick(block.inherited, inherits), ...props };
   const { mobile, dark, hover } = readOverrides(block, place, tagName, near, kinds);
   const ofDocument = kinds.map((kind) => document.own[kind] ?? {});
   const light = Object.assign({}, ...ofDocument, props) as DocumentNode;
   // An image without a width fills its column in wide windows, so it also fills a column that is stacked.
-  const fills = tagName === 'mj-image' && !light['width'];
+  const fills = isImage && !light['width'];
   const inheritsColours = (inherits as readonly string[]).includes('color');
   const { color, 'link-color': linkColor } = inherit(
     { ...document.text, ...block.inherited },

@@ -11,7 +11,7 @@ import {
 } from '../../../document/index.js';
 import type { Drawing } from '../drawing.js';
 import type { MjmlNode } from '../mjml-node.js';
-import { textStylesOf, type Surroundings } from '../styles.js';
+import { textStylesOf, type DocumentStyles, type Surroundings } from '../styles.js';
 import type { Occasion, Rule } from './style-sheet.js';
 import {
   darkProperties,
@@ -51,6 +51,7 @@ export function readOverrides(
   light: DocumentNode,
   kinds: readonly StyledNode[] = [],
 ): Overrides {
+  if (!hasOverrides(document, place)) return NONE;
   const isSet = (name: string) => light[name] !== undefined && light[name] !== '';
   // Colours belong together: a text in a colour for dark mode needs the background for dark mode.
   const hasColours =
@@ -80,6 +81,16 @@ export function readOverrides(
     hover: read('hover', hoverProperties(tagName)),
   };
 }
+
+export const NONE: Overrides = { mobile: {}, dark: {}, hover: {} };
+
+/** Whether a node may differ on an occasion. Most documents have no such nodes, and are read faster. */
+export const hasOverrides = ({ mobile, dark }: DocumentStyles, { node }: Place): boolean =>
+  node['mobile'] !== undefined ||
+  node['dark'] !== undefined ||
+  node['hover'] !== undefined ||
+  Object.keys(mobile.own).length > 0 ||
+  Object.keys(dark.own).length > 0;
 
 /** Adds properties to others. A padding of all sides replaces those of single sides. */
 const mergePaddings = (outer: Attributes, own: Attributes): Attributes => {
