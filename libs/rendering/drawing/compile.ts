@@ -3,7 +3,7 @@ import { serialize } from 'node:v8';
 import { isMainThread, workerData } from 'node:worker_threads';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { backgroundPreset, galleyPreset } from './mjml/galley-preset.js';
+import { backgroundPreset, galleyPreset } from './mjml/components/galley-preset.js';
 import { drawDocument, requireDrawable } from './mjml/document.js';
 import { Drawing } from './mjml/drawing.js';
 import {

@@ -9,7 +9,7 @@ import {
   type DocumentNode,
   type Place,
 } from '../../document/index.js';
-import { Column } from './column-component.js';
+import { Column } from './components/column.js';
 import type { Drawing } from './drawing.js';
 
 /** The name that stands for the columns of a table, which MJML does not know. */

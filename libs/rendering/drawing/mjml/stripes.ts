@@ -1,6 +1,6 @@
 import { attributesOf, defaultAttributes } from './attributes.js';
 import { drawBlock } from './blocks/blocks.js';
-import { COLUMNS } from './columns-component.js';
+import { COLUMNS } from './components/columns.js';
 import {
   defaultProperties,
   inherit,

@@ -1,5 +1,5 @@
-import { Column } from './column-component.js';
-import { COLUMNS, Columns } from './columns-component.js';
+import { Column } from './column.js';
+import { COLUMNS, Columns } from './columns.js';
 
 /** What Galley adds to the components of MJML. */
 export const galleyPreset = {
