@@ -197,3 +197,9 @@ it('a row with a repeated container is not reversed, with a warning', async () =
     '/stripes/0/mobile reverse is ignored, because a container is repeated.',
   ]);
 });
+
+it('a node for phones that is hidden on phones is never shown', async () => {
+  const block = { ...text(), visibility: 'mobile', mobile: { hide: true } };
+  const { mjml } = await render({ stripes: [stripeWith(block)] });
+  expect(mjml).toContain('css-class="galley-mobile-only galley-desktop-only"');
+});

@@ -25,7 +25,7 @@ ${OUTLOOK_SELECTORS.join(', ')} { mso-hide:all; }
 /** The style sheet that hides nodes on phones or in wide windows. */
 export const visibilityStyle: MjmlNode = { tagName: 'mj-style', content: CSS };
 
-/** Adds the class for a node's visibility to the element that shows the node. `mobile.hide` wins over `visibility`. */
+/** Adds the classes for a node's visibility to the element that shows the node. */
 export function withVisibility(
   drawing: Drawing,
   place: Place,
@@ -39,13 +39,19 @@ export function withVisibility(
     place.node['visibility'],
     isVisibility,
   );
-  const visibility = isHiddenOnPhones ? 'desktop' : own;
   // An `mj-raw` element is a comment in place of a node that Galley cannot draw. The comment needs no class.
-  if (visibility === undefined || element.tagName === 'mj-raw') return element;
+  if ((own === undefined && !isHiddenOnPhones) || element.tagName === 'mj-raw') return element;
   drawing.usesVisibility = true;
   const { 'css-class': otherClass, ...attributes } = element.attributes ?? {};
-  const classes = [otherClass, CLASSES[visibility]].filter(Boolean).join(' ');
-  return { ...element, attributes: { ...attributes, 'css-class': classes } };
+  // A node for phones alone that is hidden on phones has both classes, and is never shown.
+  const windows = new Set<Visibility>();
+  if (own !== undefined) windows.add(own);
+  if (isHiddenOnPhones) windows.add('desktop');
+  const classes = [otherClass, ...[...windows].map((each) => CLASSES[each])];
+  return {
+    ...element,
+    attributes: { ...attributes, 'css-class': classes.filter(Boolean).join(' ') },
+  };
 }
 
 const isVisibility = (value: unknown): value is Visibility =>
