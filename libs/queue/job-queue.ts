@@ -11,12 +11,12 @@ import {
   type QueueOptions,
 } from './backend.js';
 
-// A job costs the worker and Redis as much as everything else in a delivery, so under load many deliveries share a
-// job. The number is small enough to spread the deliveries over the workers.
+// A job costs the worker and Redis as much as everything else in a delivery, so under load up to this many
+// endpoints share a job. The number is small enough to spread the deliveries over the workers.
 const ITEMS_PER_JOB = 20;
 // addBulk sends one pipeline. The pipeline is large enough to be cheap, and small enough not to delay other commands.
 const JOBS_PER_PIPELINE = 100;
-// Number of jobs that a worker handles concurrently. A job is short: it ends before its deliveries are sent.
+// Number of jobs that a worker handles concurrently. A job is short: it ends before the deliveries of its endpoints are sent.
 const CONCURRENT_JOBS = 5;
 
 // Jobs are short, so closing a worker normally takes less time than this. While no node of a Redis cluster can be

@@ -54,7 +54,7 @@ export class RenderedResponse implements RenderedDocument {
   @ApiProperty({
     type: [RenderWarningResponse],
     description:
-      'At most 100 warnings, each about something that the results omit or show differently.',
+      'At most 100 warnings. Each describes a part of the document that the results omit or do not show as written.',
   })
   warnings!: RenderWarningResponse[];
 

@@ -15,7 +15,7 @@ export interface UnreadResponseLimits {
   quotas: ResponseQuotas;
   /** How long a client may stop reading a response. Its connection is closed after twice this time at the latest. */
   stallTimeoutMs: number;
-  /** In addition to `stallTimeoutMs`, a client may take one second for this many bytes of a response. */
+  /** A client has `stallTimeoutMs` to read a response, plus one second for each `minBytesPerSecond` bytes. */
   minBytesPerSecond: number;
 }
 

@@ -1972,7 +1972,7 @@ export type Rendered = {
      */
     mjml?: string;
     /**
-     * At most 100 warnings, each about something that the results omit or show differently.
+     * At most 100 warnings. Each describes a part of the document that the results omit or do not show as written.
      */
     warnings: Array<RenderWarning>;
     variables: Variables;

@@ -22,7 +22,7 @@ const MAX_FILTERS = 100;
 // ten values.
 const MAX_VALUES = 100_000;
 const MAX_SHOWN = 100;
-// Matches a merge tag, or `{{` without a matching `}}`. Braces inside a merge tag would be a mistake.
+// Matches a merge tag, or a `{{` that begins no merge tag. A merge tag cannot contain braces.
 export const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
 const LITERAL_MEMBERS = new Set(['id', 'type', '$module', 'condition', 'repeat']);
 

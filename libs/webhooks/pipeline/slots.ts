@@ -134,8 +134,10 @@ export class Slots {
   }
 
   /**
-   * Waits for slots. An endpoint waits only once, with its latest known health.
-   * @returns 0 if the slots were closed, if the endpoint is already waiting, or if too many endpoints wait.
+   * Waits for slots. An endpoint has at most one waiting call. If its health has changed, the new call replaces the
+   * earlier one, which returns 0.
+   * @returns 0 if the slots were closed, if the endpoint is already waiting with the same health, or if too many
+   * endpoints wait and its workspace has its fair share of them.
    */
   async wait(endpoint: DueEndpoint, limit: number): Promise<number> {
     const { endpointId, workspaceId, health } = endpoint;

@@ -18,9 +18,9 @@ export function createProxyAgent(uri: string, poolOptions: Pool.Options): ProxyA
     ...poolOptions,
     uri,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // undici calls `clientFactory` for the connections to the proxy that open tunnels. It calls `factory` with the
+    // undici calls `clientFactory` for connections to the proxy over which it opens tunnels. It calls `factory` with the
     // origin of the proxy for requests that the proxy forwards, and with the origin of the receiver for requests through
-    // a tunnel. Only the proxy's errors are the operator's.
+    // a tunnel. Only failures to connect to the proxy become an `OperatorError`.
     clientFactory: (origin, options) => new Pool(origin, withProxyErrors(options)),
     factory: (origin, options) =>
       new Pool(origin, isProxy(origin) ? withProxyErrors(options) : options),

@@ -11,7 +11,7 @@ const MAX_BREAKER_PAUSE = '5 minutes';
 const DISABLE_AFTER = '5 days';
 // If the previous failure is older than this, the next failure resets `failing_since`. So a period without attempts
 // does not count towards `DISABLE_AFTER`. The count of consecutive failures is not reset. The gaps between the attempts
-// of one delivery are shorter than this period.
+// of one delivery are shorter than this constant.
 const FAILURE_STREAK_GAP = '36 hours';
 
 /**

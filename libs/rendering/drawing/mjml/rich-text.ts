@@ -127,7 +127,7 @@ function withStyles(
 const MAX_GAP = 16;
 const SETS_COLOR = / style="(?:[^"]*;)?color:/;
 
-/** Adds declarations before those of the tag, which override them. */
+/** Inserts declarations before the tag's own declarations, so that the tag's own win. */
 const addStyle = (tag: string, style: string): string =>
   tag.includes(' style="')
     ? tag.replace(' style="', () => ` style="${style};`)

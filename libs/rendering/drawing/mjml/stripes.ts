@@ -51,10 +51,10 @@ const inside = (
 
 interface NodeForm {
   tagName: string;
-  /** The kind of nodes whose properties in `styles` of the document apply to the node. */
+  /** The member of the document's `styles` that has default properties for the node. */
   kind?: 'stripe' | 'container';
   defaults?: Record<string, string>;
-  /** The member of the node that has its properties. */
+  /** The member of the node that contains the node's properties; by default, `styles`. */
   member?: 'styles' | 'props';
   /** Changes the attributes of the element. */
   adjust?: (attributes: Record<string, string>) => Record<string, string>;

@@ -49,15 +49,15 @@ type PropertiesByKind = Partial<Record<StyledNode, Attributes>>;
 export interface Surroundings {
   drawing: Drawing;
   document: DocumentStyles;
-  /** The text styles that the nodes around set. */
+  /** The text styles that the enclosing nodes set. */
   inherited: Partial<TextStyles>;
   /** The colours of texts in dark mode. */
   dark: Partial<TextStyles>;
-  /** Whether a node around sets colours, but none for dark mode, so that this part has the same colours in dark mode. */
+  /** Whether an enclosing node sets colours but none for dark mode. The nodes inside then keep their light colours. */
   staysLight: boolean;
   /** Whether the columns of the row are drawn from the last to the first. */
   isReversed?: boolean;
-  /** The width inside the nodes around, in pixels; undefined if it is not known. */
+  /** The width inside the enclosing nodes, in pixels; undefined if it is not known. */
   width?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ const BACKGROUND_ATTRIBUTES = {
   'background-position': 'string',
 };
 
-/** A column of MJML with a background picture, which MJML does not have. Outlook on Windows shows the colour alone. */
+/** An `mj-column` with a background image, which MJML's own does not support. Outlook on Windows shows the colour alone. */
 export class Column extends MjColumn {
   static readonly componentName = 'mj-column';
   static override readonly allowedAttributes = {

@@ -84,7 +84,10 @@ export function readOverrides(
 
 export const NONE: Overrides = { mobile: {}, dark: {}, hover: {} };
 
-/** Whether a node may differ on an occasion. Most documents have no such nodes, and are read faster. */
+/**
+ * Whether a node may look different in narrow windows, in dark mode or under the mouse, because of its own properties or
+ * those of the document. Most documents have no overrides, so this check saves time.
+ */
 export const hasOverrides = ({ mobile, dark }: DocumentStyles, { node }: Place): boolean =>
   node['mobile'] !== undefined ||
   node['dark'] !== undefined ||

@@ -18,7 +18,7 @@ const as = (property: string, ...selectors: string[]): Target => ({
 const padding = (name: string, ...selectors: string[]): Targets =>
   Object.fromEntries(SIDES.map((side) => [name + side, as(`padding${side}`, ...selectors)]));
 
-// MJML draws a block as a table cell, which has the class.
+// MJML draws a block as a table cell. The cell has the node's class, so an empty selector matches the cell.
 const BLOCK: Targets = {
   ...padding('padding', ''),
   'container-background-color': as('background-color', ''),
