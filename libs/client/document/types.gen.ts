@@ -1546,7 +1546,7 @@ export type EmailDocument = {
             'vertical-align'?: 'top' | 'bottom' | 'middle';
         };
         /**
-         * What differs in windows that are narrower than 480 pixels, by kind of node.
+         * The properties in windows that are narrower than 480 pixels, by kind of node.
          */
         mobile?: {
             /**
@@ -2156,7 +2156,7 @@ export type EmailDocument = {
             };
         };
         /**
-         * What differs in dark mode. Not all mail clients follow.
+         * The colours in dark mode. Not all mail clients use them.
          */
         dark?: {
             /**
@@ -2576,7 +2576,7 @@ export type Wrapper = {
         'link-color'?: Color;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -2609,7 +2609,7 @@ export type Wrapper = {
         'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -2743,7 +2743,7 @@ export type Hero = {
         'link-color'?: Color;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -2776,7 +2776,7 @@ export type Hero = {
         height?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -2936,7 +2936,7 @@ export type Stripe = {
         'link-color'?: Color;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -2977,7 +2977,7 @@ export type Stripe = {
         'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -3141,7 +3141,7 @@ export type Structure = {
         'link-color'?: Color;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -3182,7 +3182,7 @@ export type Structure = {
         'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -3352,7 +3352,7 @@ export type Container = {
         'link-color'?: Color;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -3385,7 +3385,7 @@ export type Container = {
         width?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -3555,7 +3555,7 @@ export type Column = {
         'link-color'?: Color;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -3588,7 +3588,7 @@ export type Column = {
         width?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -3730,7 +3730,7 @@ export type TextBlock = {
         'link-color'?: Color;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -3771,7 +3771,7 @@ export type TextBlock = {
         align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -3910,7 +3910,7 @@ export type HeadingBlock = {
         level?: 1 | 2 | 3 | 4 | 5 | 6;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -3951,7 +3951,7 @@ export type HeadingBlock = {
         align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -4099,7 +4099,7 @@ export type ListBlock = {
         ordered?: boolean;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -4140,7 +4140,7 @@ export type ListBlock = {
         align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -4297,7 +4297,7 @@ export type ImageBlock = {
         'css-class'?: string;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -4338,7 +4338,7 @@ export type ImageBlock = {
         height?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -4515,7 +4515,7 @@ export type ButtonBlock = {
         content?: string | number;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -4564,7 +4564,7 @@ export type ButtonBlock = {
         width?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -4581,7 +4581,7 @@ export type ButtonBlock = {
         'background-color'?: Color;
     };
     /**
-     * What differs while the mouse is over the node.
+     * The properties while the mouse is over the node.
      */
     hover?: {
         /**
@@ -4666,7 +4666,7 @@ export type DividerBlock = {
         'css-class'?: string;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -4703,7 +4703,7 @@ export type DividerBlock = {
         'border-width'?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -4802,7 +4802,7 @@ export type SpacerBlock = {
         'css-class'?: string;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -4835,7 +4835,7 @@ export type SpacerBlock = {
         height?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -4980,7 +4980,7 @@ export type VideoBlock = {
         poster?: string;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -5021,7 +5021,7 @@ export type VideoBlock = {
         height?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -5170,7 +5170,7 @@ export type CountdownBlock = {
         'css-class'?: string;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -5211,7 +5211,7 @@ export type CountdownBlock = {
         height?: string;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -5361,7 +5361,7 @@ export type TableBlock = {
         'link-color'?: Color;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -5398,7 +5398,7 @@ export type TableBlock = {
         'line-height'?: string | number;
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -5547,7 +5547,7 @@ export type SocialBlock = {
         elements?: Array<SocialElement>;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -5588,7 +5588,7 @@ export type SocialBlock = {
         align?: 'left' | 'right' | 'center' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -5721,7 +5721,7 @@ export type MenuBlock = {
         links?: Array<MenuLink>;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -5754,7 +5754,7 @@ export type MenuBlock = {
         align?: 'left' | 'center' | 'right' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**
@@ -5877,7 +5877,7 @@ export type HtmlBlock = {
         content?: string | number;
     };
     /**
-     * What differs in windows that are narrower than 480 pixels.
+     * The properties in windows that are narrower than 480 pixels.
      */
     mobile?: {
         /**
@@ -5918,7 +5918,7 @@ export type HtmlBlock = {
         align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
     };
     /**
-     * What differs in dark mode. Not all mail clients follow.
+     * The properties in dark mode. Not all mail clients use them.
      */
     dark?: {
         /**

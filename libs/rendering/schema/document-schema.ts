@@ -129,11 +129,11 @@ const emailDocument = (): JsonSchema => ({
           }),
         ),
         mobile: closed(
-          'What differs in windows that are narrower than 480 pixels, by kind of node.',
+          'The properties in windows that are narrower than 480 pixels, by kind of node.',
           kindSchemas((_, tagName) => kindOverrides(tagName, mobileProperties(tagName))),
         ),
         dark: {
-          description: 'What differs in dark mode. Not all mail clients follow.',
+          description: 'The colours in dark mode. Not all mail clients use them.',
           type: 'object',
           properties: {
             backgroundColor: { description: 'The colour around the content.', ...ref('Color') },

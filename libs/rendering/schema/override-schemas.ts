@@ -9,7 +9,7 @@ const flag = (description: string): JsonSchema => ({
 });
 
 /**
- * The members of a node that say what differs in narrow windows, in dark mode, and under the mouse.
+ * The members of a node that have its properties for narrow windows, for dark mode, and under the mouse.
  *
  * @param isRow whether the node has containers side by side.
  */
@@ -19,7 +19,7 @@ export function overrideMembers(
 ): Record<string, JsonSchema> {
   const hover = schemasOf(tagName, hoverProperties(tagName));
   return {
-    mobile: closed('What differs in windows that are narrower than 480 pixels.', {
+    mobile: closed('The properties in windows that are narrower than 480 pixels.', {
       hide: flag('Whether the node is hidden.'),
       ...(isRow && {
         stack: {
@@ -31,11 +31,11 @@ export function overrideMembers(
       ...schemasOf(tagName, mobileProperties(tagName)),
     }),
     dark: closed(
-      'What differs in dark mode. Not all mail clients follow.',
+      'The properties in dark mode. Not all mail clients use them.',
       schemasOf(tagName, darkProperties(tagName)),
     ),
     ...(Object.keys(hover).length > 0 && {
-      hover: closed('What differs while the mouse is over the node.', hover),
+      hover: closed('The properties while the mouse is over the node.', hover),
     }),
   };
 }

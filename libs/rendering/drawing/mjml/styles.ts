@@ -38,9 +38,9 @@ export interface DocumentStyles {
   text: TextStyles;
   /** The properties that the document sets for all nodes of a kind, such as buttons. */
   own: PropertiesByKind;
-  /** What differs in narrow windows. */
+  /** The properties for narrow windows. */
   mobile: { own: PropertiesByKind };
-  /** What differs in dark mode. */
+  /** The properties for dark mode. */
   dark: { own: PropertiesByKind; text: Partial<TextStyles>; background: string | undefined };
 }
 type PropertiesByKind = Partial<Record<StyledNode, Attributes>>;
@@ -83,15 +83,15 @@ function warnOfOthers(
 }
 
 const MAX_SHOWN = 500;
-const DARK_MEMBERS = ['backgroundColor', 'textColor', 'linkColor'];
+const KINDS = Object.keys(styledNodes);
+const DARK_MEMBERS = ['backgroundColor', 'textColor', 'linkColor', ...KINDS];
 const MEMBERS_OF_STYLES = [
   'contentWidth',
   'backgroundColor',
-  'fontFamily',
-  'fontSize',
-  'lineHeight',
-  'textColor',
-  'linkColor',
+  ...Object.values(MEMBERS),
+  'mobile',
+  'dark',
+  ...KINDS,
 ];
 
 /** Reads the `styles` of a document. Invalid values cause warnings. */
@@ -120,22 +120,15 @@ export function readStyles(drawing: Drawing, document: DocumentNode): DocumentSt
     color: textColor,
     'link-color': linkColor,
   };
-  const isProperties = (value: unknown): value is DocumentNode => isObject(value);
-  const read = (
-    properties: DocumentNode,
-    path: string,
-    namesOf?: (tagName: string) => readonly string[],
-  ) => readKinds(drawing, properties, path, namesOf);
-  const mobile = drawing.valueOr({}, ofDocument, 'mobile', styles['mobile'], isProperties);
-  const dark = drawing.valueOr({}, ofDocument, 'dark', styles['dark'], isProperties);
+  const mobile = drawing.valueOr({}, ofDocument, 'mobile', styles['mobile'], isObject);
+  const dark = drawing.valueOr({}, ofDocument, 'dark', styles['dark'], isObject);
   const inDark = { node: dark, path: '/styles/dark' };
   const background = { 'background-color': dark['backgroundColor'] ?? '' };
   const darkTexts = { color: dark['textColor'], 'link-color': dark['linkColor'] };
-  const members = [...MEMBERS_OF_STYLES, ...Object.keys(styledNodes)];
   const inMobile = { node: mobile, path: '/styles/mobile' };
-  warnOfOthers(drawing, ofDocument, styles, [...members, 'mobile', 'dark']);
-  warnOfOthers(drawing, inMobile, mobile, Object.keys(styledNodes));
-  warnOfOthers(drawing, inDark, dark, [...Object.keys(styledNodes), ...DARK_MEMBERS]);
+  warnOfOthers(drawing, ofDocument, styles, MEMBERS_OF_STYLES);
+  warnOfOthers(drawing, inMobile, mobile, KINDS);
+  warnOfOthers(drawing, inDark, dark, DARK_MEMBERS);
   return {
     width: drawing.valueOr(
       DEFAULT_WIDTH,
@@ -145,10 +138,10 @@ export function readStyles(drawing: Drawing, document: DocumentNode): DocumentSt
       isWidth,
     ),
     text: inherit(defaultTextStyles, textStylesOf(drawing, ofDocument, text, MEMBERS)),
-    own: read(styles, '/styles'),
-    mobile: { own: read(mobile, '/styles/mobile', mobileProperties) },
+    own: readKinds(drawing, styles, '/styles'),
+    mobile: { own: readKinds(drawing, mobile, '/styles/mobile', mobileProperties) },
     dark: {
-      own: read(dark, '/styles/dark', darkProperties),
+      own: readKinds(drawing, dark, '/styles/dark', darkProperties),
       text: inherit({}, textStylesOf(drawing, inDark, darkTexts, MEMBERS)),
       background: attributesOf(drawing, inDark, background, 'mj-body')['background-color'],
     },
@@ -177,10 +170,9 @@ function readKinds(
   namesOf?: (tagName: string) => readonly string[],
 ): PropertiesByKind {
   const own: PropertiesByKind = {};
-  const isProperties = (value: unknown): value is DocumentNode => isObject(value);
   for (const [kind, tagName] of Object.entries(styledNodes)) {
     if (styles[kind] === undefined) continue;
-    const properties = drawing.valueOr({}, { node: {}, path }, kind, styles[kind], isProperties);
+    const properties = drawing.valueOr({}, { node: {}, path }, kind, styles[kind], isObject);
     const others = namesOf ? attributesExcept(tagName, namesOf(tagName)) : [];
     const except = [...propertiesOfOneNode, ...others];
     const place = { node: {}, path: `${path}/${kind}` };

@@ -103,7 +103,7 @@ const mergePaddings = (outer: Attributes, own: Attributes): Attributes => {
 };
 
 /** Reads the properties that a node has on an occasion. Invalid values and other properties cause warnings. */
-export function overridesIn(
+function overridesIn(
   drawing: Drawing,
   { node, path }: Place,
   occasion: Occasion,
