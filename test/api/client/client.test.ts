@@ -178,8 +178,8 @@ it('packs into a package that compiles and works in a project of its own', async
   const [refusalMessage, first, second, results = '', ...receiverLines] = readme.stdout.split('\n');
   expect([refusalMessage, first, second]).toEqual([
     'name must not be empty.',
-    'Welcome',
     'Goodbye',
+    'Welcome',
   ]);
   expect(JSON.parse(results)).toEqual([
     1,
