@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['dist', '.data', 'libs/client/generated', 'libs/client/document', 'libs/client/dist'],
+    ignores: ['dist', '.data', 'libs/client/generated', 'libs/client/dist'],
   },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,

@@ -27,3 +27,4 @@ export type { WaitingRequest } from './render-job.js';
 export { Renderer, type RenderedDocument, type Variables } from './renderer.js';
 export { Rendering } from './rendering.js';
 export { RenderingModule } from './rendering.module.js';
+export { documentSchema } from './schema/index.js';

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { version } from '#config';
+import { documentSchema } from '#rendering';
 import { ApiErrorResponse } from '../http/error.response.js';
 import { deriveResponses } from './derive-responses.js';
 import { notificationModels, webhookOperations } from './notifications.js';
@@ -57,5 +58,18 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ApiErrorResponse, ...notificationModels],
   });
-  return deriveResponses({ ...document, webhooks: webhookOperations() });
+  return describeEmails(deriveResponses({ ...document, webhooks: webhookOperations() }));
+}
+
+/** Adds the definitions of the JSON Schema of documents, to which `IsDocument` refers. */
+function describeEmails(document: OpenAPIObject): OpenAPIObject {
+  const { schemas = {} } = document.components ?? {};
+  // OpenAPI 3.1 has the same JSON Schema, with the definitions in another place.
+  const json = JSON.stringify(documentSchema()).replaceAll('#/$defs/', '#/components/schemas/');
+  const definitions = (JSON.parse(json) as { $defs: typeof schemas }).$defs;
+  const all = Object.entries({ ...schemas, ...definitions });
+  if (all.length < Object.keys(schemas).length + Object.keys(definitions).length)
+    throw new Error('A class and a definition of the schema of documents have the same name.');
+  const sorted = Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...document, components: { ...document.components, schemas: sorted } };
 }

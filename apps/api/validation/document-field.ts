@@ -61,12 +61,19 @@ export class Content {
   stripes?: unknown;
 }
 
+const DOCUMENT_SCHEMA = {
+  type: 'object' as const,
+  additionalProperties: true,
+  // The OpenAPI document takes `EmailDocument` from the JSON Schema of documents.
+  anyOf: ['EmailDocument', 'Content'].map((name) => ({ $ref: getSchemaPath(name) })),
+};
+
 /**
  * The document of a template or module. `styles` is checked only if it is an object, and `stripes` only if it is an
  * array, because documents from other editors may use these names for something else.
  */
 export const IsDocument = (description = 'The document.') =>
-  fieldRule('isDocument', findContentProblem, { type: Content, description });
+  fieldRule('isDocument', findContentProblem, { ...DOCUMENT_SCHEMA, description });
 
 function findContentProblem(content: unknown): string | undefined {
   const outline = content instanceof ReceivedDocument ? content.outline : undefined;

@@ -6,6 +6,188 @@ export type ClientOptions = {
 
 export type Webhooks = ReceiveTemplateCreatedWebhookRequest | ReceiveTemplateUpdatedWebhookRequest | ReceiveTemplateDeletedWebhookRequest | ReceiveTemplateDuplicatedWebhookRequest | ReceiveTemplateRestoredWebhookRequest | ReceiveTemplatePublishedWebhookRequest | ReceiveTemplateUnpublishedWebhookRequest | ReceiveModuleCreatedWebhookRequest | ReceiveModuleUpdatedWebhookRequest | ReceiveModuleDeletedWebhookRequest | ReceiveModuleRestoredWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveWebhookActiveWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
+/**
+ * Accordion block
+ *
+ * Texts that a reader opens by their titles. Mail clients that cannot close the texts show all of them.
+ */
+export type AccordionBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'accordion';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The vertical alignment of the icons.
+         */
+        'icon-align'?: 'top' | 'middle' | 'bottom';
+        /**
+         * The width of the icons.
+         */
+        'icon-width'?: string;
+        /**
+         * The height of the icons.
+         */
+        'icon-height'?: string;
+        /**
+         * The URL of the icon of a closed text.
+         */
+        'icon-wrapped-url'?: string;
+        /**
+         * The alternative text of the icon of a closed text.
+         */
+        'icon-wrapped-alt'?: string;
+        /**
+         * The URL of the icon of an open text.
+         */
+        'icon-unwrapped-url'?: string;
+        /**
+         * The alternative text of the icon of an open text.
+         */
+        'icon-unwrapped-alt'?: string;
+        /**
+         * The side of the text on which the icon appears.
+         */
+        'icon-position'?: 'left' | 'right' | 'start' | 'end';
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The texts.
+         */
+        elements?: Array<AccordionElement>;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+};
+
+/**
+ * A text of an accordion.
+ */
+export type AccordionElement = {
+    /**
+     * The title. HTML with formatting and links.
+     */
+    title?: string | number;
+    /**
+     * The text. HTML with formatting and links.
+     */
+    content?: string | number;
+    condition?: Condition;
+    repeat?: Repeat;
+};
+
 export type AddMember = {
     role: Role;
     /**
@@ -203,6 +385,256 @@ export type AuditPage = {
     nextCursor: string | null;
 };
 
+/**
+ * Block
+ *
+ * A block. Its `type` determines its properties.
+ */
+export type Block = TextBlock | HeadingBlock | ListBlock | ImageBlock | ButtonBlock | DividerBlock | SpacerBlock | VideoBlock | CountdownBlock | TableBlock | AccordionBlock | SocialBlock | MenuBlock | HtmlBlock;
+
+/**
+ * Button block
+ *
+ * A link that looks like a button.
+ */
+export type ButtonBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'button';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The font style, for example `italic`.
+         */
+        'font-style'?: string;
+        /**
+         * The font weight, for example `bold` or a number from 100 to 900.
+         */
+        'font-weight'?: string | number;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The URL of the link.
+         */
+        href?: string;
+        /**
+         * A name. In a link to a social network, the name of the network selects the icon.
+         */
+        name?: string;
+        /**
+         * The text of the tooltip.
+         */
+        title?: string;
+        /**
+         * For the inner element. The padding, written as in CSS.
+         */
+        'inner-padding'?: string;
+        /**
+         * The space between letters.
+         */
+        'letter-spacing'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The `rel` attribute of the link in the HTML.
+         */
+        rel?: string;
+        /**
+         * The window in which the link opens; `_blank` by default.
+         */
+        target?: string;
+        /**
+         * The decoration of the text, for example `underline` or `none`.
+         */
+        'text-decoration'?: string;
+        /**
+         * The capitalisation of the text, for example `uppercase`.
+         */
+        'text-transform'?: string;
+        /**
+         * The vertical alignment of the content: top, middle or bottom.
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'right' | 'center' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The label. HTML with formatting and links.
+         */
+        content?: string | number;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * For the inner element. The padding, written as in CSS.
+         */
+        'inner-padding'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+    };
+    /**
+     * The properties while the mouse is over the node.
+     */
+    hover?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+    };
+};
+
 export type Cancelled = {
     /**
      * The number of cancelled deliveries.
@@ -249,7 +681,7 @@ export type Check = {
     /**
      * The document. It must have a `stripes` array.
      */
-    content: Content;
+    content: EmailDocument | Content;
     /**
      * The workspace whose check settings apply.
      */
@@ -341,6 +773,214 @@ export type Checked = {
     counts: FindingCounts;
 };
 
+/**
+ * A colour, such as `#1f3a2e`, `rgb(31,58,46)` or `white`.
+ */
+export type Color = string;
+
+/**
+ * Column
+ *
+ * A column. All blocks of its container must be columns.
+ */
+export type Column = {
+    type: 'column';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-column`, and the text styles of the blocks inside.
+     */
+    props?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+         */
+        direction?: 'ltr' | 'rtl';
+        /**
+         * For the inner element. The background colour of the content.
+         */
+        'inner-background-color'?: Color;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * For the inner element. The border: width, style and colour.
+         */
+        'inner-border'?: string;
+        /**
+         * For the inner element. The border: width, style and colour. Only for the bottom side.
+         */
+        'inner-border-bottom'?: string;
+        /**
+         * For the inner element. The border: width, style and colour. Only for the left side.
+         */
+        'inner-border-left'?: string;
+        /**
+         * For the inner element. The radius of the rounded corners.
+         */
+        'inner-border-radius'?: string;
+        /**
+         * For the inner element. The border: width, style and colour. Only for the right side.
+         */
+        'inner-border-right'?: string;
+        /**
+         * For the inner element. The border: width, style and colour. Only for the top side.
+         */
+        'inner-border-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The vertical alignment of the content: top, middle or bottom.
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The blocks, from top to bottom.
+     */
+    blocks?: Array<Block | ModuleReference>;
+};
+
 export type ComparedVersion = {
     id: string;
     version: number;
@@ -377,6 +1017,214 @@ export type Comparison = {
 };
 
 /**
+ * The node is shown only if this expression is true. An expression is a path, or a comparison with `==`, `!=`, `<`, `<=`, `>` or `>=`. `not` negates an expression; `and` and `or` join several.
+ */
+export type Condition = string;
+
+/**
+ * Container
+ *
+ * A column of a stripe. If all its blocks are columns, it has these columns side by side.
+ */
+export type Container = {
+    type?: 'container';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-column`, and the text styles of the blocks inside.
+     */
+    styles?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+         */
+        direction?: 'ltr' | 'rtl';
+        /**
+         * For the inner element. The background colour of the content.
+         */
+        'inner-background-color'?: Color;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * For the inner element. The border: width, style and colour.
+         */
+        'inner-border'?: string;
+        /**
+         * For the inner element. The border: width, style and colour. Only for the bottom side.
+         */
+        'inner-border-bottom'?: string;
+        /**
+         * For the inner element. The border: width, style and colour. Only for the left side.
+         */
+        'inner-border-left'?: string;
+        /**
+         * For the inner element. The radius of the rounded corners.
+         */
+        'inner-border-radius'?: string;
+        /**
+         * For the inner element. The border: width, style and colour. Only for the right side.
+         */
+        'inner-border-right'?: string;
+        /**
+         * For the inner element. The border: width, style and colour. Only for the top side.
+         */
+        'inner-border-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The vertical alignment of the content: top, middle or bottom.
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The blocks from top to bottom, or columns side by side.
+     */
+    blocks?: Array<Block | ModuleReference> | Array<Column | ModuleReference>;
+};
+
+/**
  * The document of a template or module. You may add any fields besides `styles` and `stripes`; Galley returns all fields exactly as you sent them. Galley refuses NUL characters, unpaired surrogates, fields named `__proto__`, fields named `prototype` inside a field named `constructor`, and documents that are too large or nested too deeply.
  */
 export type Content = {
@@ -393,6 +1241,196 @@ export type Content = {
         [key: string]: unknown;
     } | string | number | boolean | null;
     [key: string]: unknown;
+};
+
+/**
+ * Countdown block
+ *
+ * A picture that a service draws at each opening, such as the time until an offer ends. `alt` is the text for readers without pictures.
+ */
+export type CountdownBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'countdown';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
+         */
+        alt?: string;
+        /**
+         * The URL of the link.
+         */
+        href?: string;
+        /**
+         * A name. In a link to a social network, the name of the network selects the icon.
+         */
+        name?: string;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
+        /**
+         * The URLs of the image in several sizes.
+         */
+        srcset?: string;
+        /**
+         * The widths of the image for different window widths.
+         */
+        sizes?: string;
+        /**
+         * The text of the tooltip.
+         */
+        title?: string;
+        /**
+         * The `rel` attribute of the link in the HTML.
+         */
+        rel?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The window in which the link opens; `_blank` by default.
+         */
+        target?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The maximum height of the image.
+         */
+        'max-height'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The name of an image map.
+         */
+        usemap?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
+    };
 };
 
 export type CreateEnvironment = {
@@ -431,7 +1469,7 @@ export type CreateModule = {
     /**
      * The document.
      */
-    content: Content;
+    content: EmailDocument | Content;
     /**
      * A category of your choice.
      */
@@ -458,7 +1496,7 @@ export type CreateModuleOperation = {
     /**
      * The document.
      */
-    content: Content;
+    content: EmailDocument | Content;
     /**
      * A category of your choice.
      */
@@ -485,7 +1523,7 @@ export type CreateTemplate = {
     /**
      * The document.
      */
-    content?: Content;
+    content?: EmailDocument | Content;
 };
 
 export type CreateTemplateOperation = {
@@ -504,7 +1542,7 @@ export type CreateTemplateOperation = {
     /**
      * The document.
      */
-    content?: Content;
+    content?: EmailDocument | Content;
 };
 
 export type CreateWebhook = {
@@ -800,6 +1838,128 @@ export type DeliveryPage = {
 export type DeliveryStatus = 'pending' | 'held' | 'delivered' | 'failed' | 'cancelled';
 
 /**
+ * Divider block
+ *
+ * A line.
+ */
+export type DividerBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'divider';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The colour of the line.
+         */
+        'border-color'?: Color;
+        /**
+         * The style of the line: solid, dashed or dotted.
+         */
+        'border-style'?: string;
+        /**
+         * The thickness of the line.
+         */
+        'border-width'?: string;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The thickness of the line.
+         */
+        'border-width'?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the line.
+         */
+        'border-color'?: Color;
+    };
+};
+
+/**
  * Whether the item is a template or a module.
  */
 export type DocumentKind = 'template' | 'module';
@@ -813,6 +1973,2573 @@ export type Duplicate = {
      * The id of the workspace of the copy; by default the workspace of the original.
      */
     workspaceId?: string;
+};
+
+/**
+ * Email document
+ *
+ * An email that Galley can draw. You may add members of your own.
+ */
+export type EmailDocument = {
+    /**
+     * The URL of this schema.
+     */
+    $schema?: string;
+    /**
+     * The language of the text (BCP 47). Screen readers need it.
+     */
+    language?: string;
+    /**
+     * The direction of the text. By default, the direction of the `language`.
+     */
+    direction?: 'ltr' | 'rtl';
+    /**
+     * The title of the email. By default, the name of the template.
+     */
+    title?: string;
+    /**
+     * The text that mail clients show next to the subject in the list of emails.
+     */
+    preheader?: string;
+    /**
+     * Sample values of the merge tags. Previews of the document show them.
+     */
+    sampleData?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The styles of the whole document.
+     */
+    styles?: {
+        /**
+         * The width of the content, in pixels.
+         */
+        contentWidth?: number;
+        /**
+         * The background colour around the content, as a hexadecimal number.
+         */
+        backgroundColor?: string;
+        /**
+         * The default font stack. The first font available on the reader's device is used.
+         */
+        fontFamily?: string;
+        /**
+         * The size of the text, in pixels.
+         */
+        fontSize?: number;
+        /**
+         * The height of a line, as a multiple of the text size.
+         */
+        lineHeight?: number;
+        /**
+         * The colour of the text.
+         */
+        textColor?: Color;
+        /**
+         * The colour of links. By default, `textColor` if it is set.
+         */
+        linkColor?: Color;
+        /**
+         * The properties of all stripes that set no others.
+         */
+        stripe?: {
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The URL of a background image.
+             */
+            'background-url'?: string;
+            /**
+             * Whether the background image is repeated.
+             */
+            'background-repeat'?: 'repeat' | 'no-repeat';
+            /**
+             * The size of the background image.
+             */
+            'background-size'?: string;
+            /**
+             * The position of the background image.
+             */
+            'background-position'?: string;
+            /**
+             * The horizontal position of the background image.
+             */
+            'background-position-x'?: string;
+            /**
+             * The vertical position of the background image.
+             */
+            'background-position-y'?: string;
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The border: width, style and colour. Only for the bottom side.
+             */
+            'border-bottom'?: string;
+            /**
+             * The border: width, style and colour. Only for the left side.
+             */
+            'border-left'?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The border: width, style and colour. Only for the right side.
+             */
+            'border-right'?: string;
+            /**
+             * The border: width, style and colour. Only for the top side.
+             */
+            'border-top'?: string;
+            /**
+             * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+             */
+            direction?: 'ltr' | 'rtl';
+            /**
+             * Extends the background to the full width of the window.
+             */
+            'full-width'?: 'full-width';
+            /**
+             * The space between the columns.
+             */
+            gutter?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The alignment of the text.
+             */
+            'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'text-padding'?: string;
+        };
+        /**
+         * The properties of all containers that set no others.
+         */
+        container?: {
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The border: width, style and colour. Only for the bottom side.
+             */
+            'border-bottom'?: string;
+            /**
+             * The border: width, style and colour. Only for the left side.
+             */
+            'border-left'?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The border: width, style and colour. Only for the right side.
+             */
+            'border-right'?: string;
+            /**
+             * The border: width, style and colour. Only for the top side.
+             */
+            'border-top'?: string;
+            /**
+             * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+             */
+            direction?: 'ltr' | 'rtl';
+            /**
+             * For the inner element. The background colour of the content.
+             */
+            'inner-background-color'?: Color;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * For the inner element. The border: width, style and colour.
+             */
+            'inner-border'?: string;
+            /**
+             * For the inner element. The border: width, style and colour. Only for the bottom side.
+             */
+            'inner-border-bottom'?: string;
+            /**
+             * For the inner element. The border: width, style and colour. Only for the left side.
+             */
+            'inner-border-left'?: string;
+            /**
+             * For the inner element. The radius of the rounded corners.
+             */
+            'inner-border-radius'?: string;
+            /**
+             * For the inner element. The border: width, style and colour. Only for the right side.
+             */
+            'inner-border-right'?: string;
+            /**
+             * For the inner element. The border: width, style and colour. Only for the top side.
+             */
+            'inner-border-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The vertical alignment of the content: top, middle or bottom.
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * The URL of a background image.
+             */
+            'background-url'?: string;
+            /**
+             * Whether the background image is repeated.
+             */
+            'background-repeat'?: 'repeat' | 'no-repeat';
+            /**
+             * The size of the background image.
+             */
+            'background-size'?: string;
+            /**
+             * The position of the background image.
+             */
+            'background-position'?: string;
+        };
+        /**
+         * The properties of all text blocks that set no others.
+         */
+        text?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all headings that set no others.
+         */
+        heading?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all headings of level 1 that set no others.
+         */
+        heading1?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all headings of level 2 that set no others.
+         */
+        heading2?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all headings of level 3 that set no others.
+         */
+        heading3?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all headings of level 4 that set no others.
+         */
+        heading4?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all headings of level 5 that set no others.
+         */
+        heading5?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all headings of level 6 that set no others.
+         */
+        heading6?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all lists that set no others.
+         */
+        list?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties of all tables that set no others.
+         */
+        table?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'start' | 'end';
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The space inside each cell, in pixels.
+             */
+            cellpadding?: string | number;
+            /**
+             * The space between the cells, in pixels.
+             */
+            cellspacing?: string | number;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * `presentation` or `none` if the table is used only for layout.
+             */
+            role?: 'none' | 'presentation';
+            /**
+             * How the widths of the columns are determined.
+             */
+            'table-layout'?: 'auto' | 'fixed' | 'initial' | 'inherit';
+            /**
+             * The vertical alignment of the content: top, middle or bottom.
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * The padding of each cell.
+             */
+            'cell-padding'?: string;
+            /**
+             * The line below each row: width, style and colour; `none` for no line.
+             */
+            'row-border'?: string;
+        };
+        /**
+         * The properties of all accordions that set no others.
+         */
+        accordion?: {
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The vertical alignment of the icons.
+             */
+            'icon-align'?: 'top' | 'middle' | 'bottom';
+            /**
+             * The width of the icons.
+             */
+            'icon-width'?: string;
+            /**
+             * The height of the icons.
+             */
+            'icon-height'?: string;
+            /**
+             * The URL of the icon of a closed text.
+             */
+            'icon-wrapped-url'?: string;
+            /**
+             * The alternative text of the icon of a closed text.
+             */
+            'icon-wrapped-alt'?: string;
+            /**
+             * The URL of the icon of an open text.
+             */
+            'icon-unwrapped-url'?: string;
+            /**
+             * The alternative text of the icon of an open text.
+             */
+            'icon-unwrapped-alt'?: string;
+            /**
+             * The side of the text on which the icon appears.
+             */
+            'icon-position'?: 'left' | 'right' | 'start' | 'end';
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+        };
+        /**
+         * The properties of all images and videos that set no others.
+         */
+        image?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The border: width, style and colour. Only for the bottom side.
+             */
+            'border-bottom'?: string;
+            /**
+             * The border: width, style and colour. Only for the left side.
+             */
+            'border-left'?: string;
+            /**
+             * The border: width, style and colour. Only for the right side.
+             */
+            'border-right'?: string;
+            /**
+             * The border: width, style and colour. Only for the top side.
+             */
+            'border-top'?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * The maximum height of the image.
+             */
+            'max-height'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+        };
+        /**
+         * The properties of all buttons that set no others.
+         */
+        button?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * The background colour of the content.
+             */
+            'background-color'?: Color;
+            /**
+             * The border: width, style and colour. Only for the bottom side.
+             */
+            'border-bottom'?: string;
+            /**
+             * The border: width, style and colour. Only for the left side.
+             */
+            'border-left'?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The border: width, style and colour. Only for the right side.
+             */
+            'border-right'?: string;
+            /**
+             * The border: width, style and colour. Only for the top side.
+             */
+            'border-top'?: string;
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The height.
+             */
+            height?: string;
+            /**
+             * For the inner element. The padding, written as in CSS.
+             */
+            'inner-padding'?: string;
+            /**
+             * The space between letters.
+             */
+            'letter-spacing'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * The capitalisation of the text, for example `uppercase`.
+             */
+            'text-transform'?: string;
+            /**
+             * The vertical alignment of the content: top, middle or bottom.
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+            /**
+             * The alignment of the text.
+             */
+            'text-align'?: 'left' | 'right' | 'center' | 'start' | 'end';
+            /**
+             * The width.
+             */
+            width?: string;
+        };
+        /**
+         * The properties of all dividers that set no others.
+         */
+        divider?: {
+            /**
+             * The colour of the line.
+             */
+            'border-color'?: Color;
+            /**
+             * The style of the line: solid, dashed or dotted.
+             */
+            'border-style'?: string;
+            /**
+             * The thickness of the line.
+             */
+            'border-width'?: string;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The width.
+             */
+            width?: string;
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        };
+        /**
+         * The properties of all menus that set no others.
+         */
+        menu?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * With the value `hamburger`, a button opens and closes the menu on phones.
+             */
+            hamburger?: string;
+            /**
+             * For the menu button. The horizontal alignment of the content: left, centre or right.
+             */
+            'ico-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+            /**
+             * The symbol of the button that opens the menu.
+             */
+            'ico-open'?: string;
+            /**
+             * The symbol of the button that closes the menu.
+             */
+            'ico-close'?: string;
+            /**
+             * For the menu button. The colour of the text.
+             */
+            'ico-color'?: Color;
+            /**
+             * For the menu button. The font size.
+             */
+            'ico-font-size'?: string;
+            /**
+             * For the menu button. A font stack. The first font available on the reader's device is used.
+             */
+            'ico-font-family'?: string;
+            /**
+             * For the menu button. The capitalisation of the text, for example `uppercase`.
+             */
+            'ico-text-transform'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS.
+             */
+            'ico-padding'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS. Only for the left side.
+             */
+            'ico-padding-left'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS. Only for the top side.
+             */
+            'ico-padding-top'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS. Only for the right side.
+             */
+            'ico-padding-right'?: string;
+            /**
+             * For the menu button. The padding, written as in CSS. Only for the bottom side.
+             */
+            'ico-padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * For the menu button. The decoration of the text, for example `underline` or `none`.
+             */
+            'ico-text-decoration'?: string;
+            /**
+             * For the menu button. The line height: a multiple of the font size, or a length.
+             */
+            'ico-line-height'?: string | number;
+        };
+        /**
+         * The properties of all social blocks that set no others.
+         */
+        social?: {
+            /**
+             * The horizontal alignment of the content: left, centre or right.
+             */
+            align?: 'left' | 'right' | 'center' | 'start' | 'end';
+            /**
+             * The border: width, style and colour.
+             */
+            border?: string;
+            /**
+             * The radius of the rounded corners.
+             */
+            'border-radius'?: string;
+            /**
+             * The background colour of the whole block, including its padding.
+             */
+            'container-background-color'?: Color;
+            /**
+             * The colour of the text.
+             */
+            color?: Color;
+            /**
+             * A font stack. The first font available on the reader's device is used.
+             */
+            'font-family'?: string;
+            /**
+             * The font size.
+             */
+            'font-size'?: string;
+            /**
+             * The font style, for example `italic`.
+             */
+            'font-style'?: string;
+            /**
+             * The font weight, for example `bold` or a number from 100 to 900.
+             */
+            'font-weight'?: string | number;
+            /**
+             * The width of the icons.
+             */
+            'icon-size'?: string;
+            /**
+             * The height of the icons.
+             */
+            'icon-height'?: string;
+            /**
+             * The space around the icons.
+             */
+            'icon-padding'?: string;
+            /**
+             * For the inner element. The padding, written as in CSS.
+             */
+            'inner-padding'?: string;
+            /**
+             * The line height: a multiple of the font size, or a length.
+             */
+            'line-height'?: string | number;
+            /**
+             * Whether the links are arranged horizontally or vertically.
+             */
+            mode?: 'horizontal' | 'vertical';
+            /**
+             * The padding, written as in CSS. Only for the bottom side.
+             */
+            'padding-bottom'?: string;
+            /**
+             * The padding, written as in CSS. Only for the left side.
+             */
+            'padding-left'?: string;
+            /**
+             * The padding, written as in CSS. Only for the right side.
+             */
+            'padding-right'?: string;
+            /**
+             * The padding, written as in CSS. Only for the top side.
+             */
+            'padding-top'?: string;
+            /**
+             * The padding, written as in CSS.
+             */
+            padding?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'table-layout'?: 'auto' | 'fixed';
+            /**
+             * The space around the text.
+             */
+            'text-padding'?: string;
+            /**
+             * The decoration of the text, for example `underline` or `none`.
+             */
+            'text-decoration'?: string;
+            /**
+             * Has no effect.
+             *
+             * @deprecated
+             */
+            'vertical-align'?: 'top' | 'bottom' | 'middle';
+        };
+        /**
+         * The properties in windows that are narrower than 480 pixels, by kind of node.
+         */
+        mobile?: {
+            /**
+             * The properties of all stripes that set no others.
+             */
+            stripe?: {
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The alignment of the text.
+                 */
+                'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+            };
+            /**
+             * The properties of all containers that set no others.
+             */
+            container?: {
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The width.
+                 */
+                width?: string;
+            };
+            /**
+             * The properties of all text blocks that set no others.
+             */
+            text?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings that set no others.
+             */
+            heading?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 1 that set no others.
+             */
+            heading1?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 2 that set no others.
+             */
+            heading2?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 3 that set no others.
+             */
+            heading3?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 4 that set no others.
+             */
+            heading4?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 5 that set no others.
+             */
+            heading5?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all headings of level 6 that set no others.
+             */
+            heading6?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all lists that set no others.
+             */
+            list?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all tables that set no others.
+             */
+            table?: {
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+            /**
+             * The properties of all accordions that set no others.
+             */
+            accordion?: {
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+            };
+            /**
+             * The properties of all images and videos that set no others.
+             */
+            image?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'center' | 'right' | 'start' | 'end';
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The width.
+                 */
+                width?: string;
+                /**
+                 * The height.
+                 */
+                height?: string;
+            };
+            /**
+             * The properties of all buttons that set no others.
+             */
+            button?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'center' | 'right' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * For the inner element. The padding, written as in CSS.
+                 */
+                'inner-padding'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The width.
+                 */
+                width?: string;
+            };
+            /**
+             * The properties of all dividers that set no others.
+             */
+            divider?: {
+                /**
+                 * The thickness of the line.
+                 */
+                'border-width'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The width.
+                 */
+                width?: string;
+            };
+            /**
+             * The properties of all menus that set no others.
+             */
+            menu?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'center' | 'right' | 'start' | 'end';
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+            };
+            /**
+             * The properties of all social blocks that set no others.
+             */
+            social?: {
+                /**
+                 * The horizontal alignment of the content: left, centre or right.
+                 */
+                align?: 'left' | 'right' | 'center' | 'start' | 'end';
+                /**
+                 * The font size.
+                 */
+                'font-size'?: string;
+                /**
+                 * The line height: a multiple of the font size, or a length.
+                 */
+                'line-height'?: string | number;
+                /**
+                 * The padding, written as in CSS. Only for the bottom side.
+                 */
+                'padding-bottom'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the left side.
+                 */
+                'padding-left'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the right side.
+                 */
+                'padding-right'?: string;
+                /**
+                 * The padding, written as in CSS. Only for the top side.
+                 */
+                'padding-top'?: string;
+                /**
+                 * The padding, written as in CSS.
+                 */
+                padding?: string;
+            };
+        };
+        /**
+         * The colours in dark mode. Not all mail clients use them.
+         */
+        dark?: {
+            /**
+             * The colour around the content.
+             */
+            backgroundColor?: Color;
+            /**
+             * The colour of the text.
+             */
+            textColor?: Color;
+            /**
+             * The colour of links; by default, `textColor`.
+             */
+            linkColor?: Color;
+            /**
+             * The properties of all stripes that set no others.
+             */
+            stripe?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+            };
+            /**
+             * The properties of all containers that set no others.
+             */
+            container?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+            };
+            /**
+             * The properties of all text blocks that set no others.
+             */
+            text?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings that set no others.
+             */
+            heading?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 1 that set no others.
+             */
+            heading1?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 2 that set no others.
+             */
+            heading2?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 3 that set no others.
+             */
+            heading3?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 4 that set no others.
+             */
+            heading4?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 5 that set no others.
+             */
+            heading5?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all headings of level 6 that set no others.
+             */
+            heading6?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all lists that set no others.
+             */
+            list?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all tables that set no others.
+             */
+            table?: {
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+            };
+            /**
+             * The properties of all accordions that set no others.
+             */
+            accordion?: {
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+            };
+            /**
+             * The properties of all images and videos that set no others.
+             */
+            image?: {
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all buttons that set no others.
+             */
+            button?: {
+                /**
+                 * The background colour of the content.
+                 */
+                'background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all dividers that set no others.
+             */
+            divider?: {
+                /**
+                 * The colour of the line.
+                 */
+                'border-color'?: Color;
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+            };
+            /**
+             * The properties of all social blocks that set no others.
+             */
+            social?: {
+                /**
+                 * The background colour of the whole block, including its padding.
+                 */
+                'container-background-color'?: Color;
+                /**
+                 * The colour of the text.
+                 */
+                color?: Color;
+            };
+        };
+    };
+    /**
+     * Fonts that the devices of readers load. Most mail clients show the fallback. At most 10.
+     */
+    fonts?: Array<{
+        /**
+         * The name of the font, which `fontFamily` and `font-family` may have.
+         */
+        name: string;
+        /**
+         * The URL of a font file, or of a style sheet that declares the font.
+         */
+        url: string;
+        /**
+         * The format of the file; by default, as its name ends, or a style sheet (`css`).
+         */
+        format?: 'css' | 'woff2' | 'woff' | 'truetype' | 'opentype';
+        /**
+         * The weight in the file, or the smallest and the largest weight.
+         */
+        weight?: string | number;
+        /**
+         * The style in the file.
+         */
+        style?: 'normal' | 'italic';
+        /**
+         * The fonts of mail clients that do not load fonts, such as Outlook and Gmail.
+         */
+        fallback?: string;
+    }>;
+    /**
+     * The parts of the email, from top to bottom.
+     */
+    stripes: Array<Stripe | Wrapper | Hero | ModuleReference>;
 };
 
 export type EnableWebhook = {
@@ -962,6 +4689,186 @@ export type FindingCounts = {
  */
 export type FinishedStatus = 'delivered' | 'failed' | 'cancelled';
 
+/**
+ * Heading block
+ *
+ * A heading.
+ */
+export type HeadingBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'heading';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The font style, for example `italic`.
+         */
+        'font-style'?: string;
+        /**
+         * The font weight, for example `bold` or a number from 100 to 900.
+         */
+        'font-weight'?: string | number;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The space between letters.
+         */
+        'letter-spacing'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The decoration of the text, for example `underline` or `none`.
+         */
+        'text-decoration'?: string;
+        /**
+         * The capitalisation of the text, for example `uppercase`.
+         */
+        'text-transform'?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+        /**
+         * The heading. HTML with formatting and links.
+         */
+        content?: string | number;
+        /**
+         * The heading level: 1 for the title of the email, 2 for the headings below it, and so on.
+         */
+        level?: 1 | 2 | 3 | 4 | 5 | 6;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+};
+
 export type Health = {
     /**
      * The process is healthy.
@@ -1026,6 +4933,173 @@ export type HealthReport = {
  */
 export type HeldChoice = 'send' | 'discard';
 
+/**
+ * Hero
+ *
+ * A background picture with blocks on it.
+ */
+export type Hero = {
+    type: 'hero';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-hero`, and the text styles of the blocks inside.
+     */
+    styles?: {
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * For the inner element. The background colour of the content.
+         */
+        'inner-background-color'?: Color;
+        /**
+         * For the inner element. The padding, written as in CSS.
+         */
+        'inner-padding'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS. Only for the top side.
+         */
+        'inner-padding-top'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS. Only for the left side.
+         */
+        'inner-padding-left'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS. Only for the right side.
+         */
+        'inner-padding-right'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS. Only for the bottom side.
+         */
+        'inner-padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The vertical alignment of the content: top, middle or bottom.
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The blocks, from top to bottom.
+     */
+    blocks?: Array<Block | ModuleReference>;
+};
+
 export type HighlightPart = {
     /**
      * A part of the name or of a fragment. Joined together, the parts in an array are the whole name or fragment.
@@ -1046,6 +5120,372 @@ export type Highlights = {
      * Up to two fragments of the text that match, each split into parts. Empty if only the name matches.
      */
     text: Array<Array<HighlightPart>>;
+};
+
+/**
+ * Html block
+ *
+ * Your own HTML, which may contain tables and pictures.
+ */
+export type HtmlBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'html' | 'raw';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The font style, for example `italic`.
+         */
+        'font-style'?: string;
+        /**
+         * The font weight, for example `bold` or a number from 100 to 900.
+         */
+        'font-weight'?: string | number;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The space between letters.
+         */
+        'letter-spacing'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The decoration of the text, for example `underline` or `none`.
+         */
+        'text-decoration'?: string;
+        /**
+         * The capitalisation of the text, for example `uppercase`.
+         */
+        'text-transform'?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+        /**
+         * The HTML. Scripts, forms and style sheets are removed.
+         */
+        content?: string | number;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+};
+
+/**
+ * Image block
+ *
+ * A picture, with a link if it has `href`.
+ */
+export type ImageBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'image';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
+         */
+        alt?: string;
+        /**
+         * The URL of the link.
+         */
+        href?: string;
+        /**
+         * A name. In a link to a social network, the name of the network selects the icon.
+         */
+        name?: string;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
+        /**
+         * The URLs of the image in several sizes.
+         */
+        srcset?: string;
+        /**
+         * The widths of the image for different window widths.
+         */
+        sizes?: string;
+        /**
+         * The text of the tooltip.
+         */
+        title?: string;
+        /**
+         * The `rel` attribute of the link in the HTML.
+         */
+        rel?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The window in which the link opens; `_blank` by default.
+         */
+        target?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The maximum height of the image.
+         */
+        'max-height'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The name of an image map.
+         */
+        usemap?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
+    };
 };
 
 export type JsonPatchOperation = {
@@ -1097,6 +5537,195 @@ export type LastFailure = {
      * Why the attempt failed, in plain words.
      */
     error: string;
+};
+
+/**
+ * List block
+ *
+ * A list with bullets or numbers.
+ */
+export type ListBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'list';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The font style, for example `italic`.
+         */
+        'font-style'?: string;
+        /**
+         * The font weight, for example `bold` or a number from 100 to 900.
+         */
+        'font-weight'?: string | number;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The space between letters.
+         */
+        'letter-spacing'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The decoration of the text, for example `underline` or `none`.
+         */
+        'text-decoration'?: string;
+        /**
+         * The capitalisation of the text, for example `uppercase`.
+         */
+        'text-transform'?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+        /**
+         * Item
+         *
+         * The items.
+         */
+        items?: Array<string | number | {
+            /**
+             * The text of the item. HTML with formatting and links.
+             */
+            content: string | number;
+            condition?: Condition;
+            repeat?: Repeat;
+        }>;
+        /**
+         * Whether the items have numbers instead of bullets.
+         */
+        ordered?: boolean;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
 };
 
 export type ListedModule = {
@@ -1363,6 +5992,256 @@ export type MemberPage = {
  */
 export type MemberStatus = 'active' | 'invited' | 'deactivated' | 'deleted';
 
+/**
+ * Menu block
+ *
+ * Links in a row.
+ */
+export type MenuBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'menu' | 'navbar';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * A prefix for the URLs of the links.
+         */
+        'base-url'?: string;
+        /**
+         * With the value `hamburger`, a button opens and closes the menu on phones.
+         */
+        hamburger?: string;
+        /**
+         * For the menu button. The horizontal alignment of the content: left, centre or right.
+         */
+        'ico-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The symbol of the button that opens the menu.
+         */
+        'ico-open'?: string;
+        /**
+         * The symbol of the button that closes the menu.
+         */
+        'ico-close'?: string;
+        /**
+         * For the menu button. The colour of the text.
+         */
+        'ico-color'?: Color;
+        /**
+         * For the menu button. The font size.
+         */
+        'ico-font-size'?: string;
+        /**
+         * For the menu button. A font stack. The first font available on the reader's device is used.
+         */
+        'ico-font-family'?: string;
+        /**
+         * For the menu button. The capitalisation of the text, for example `uppercase`.
+         */
+        'ico-text-transform'?: string;
+        /**
+         * For the menu button. The padding, written as in CSS.
+         */
+        'ico-padding'?: string;
+        /**
+         * For the menu button. The padding, written as in CSS. Only for the left side.
+         */
+        'ico-padding-left'?: string;
+        /**
+         * For the menu button. The padding, written as in CSS. Only for the top side.
+         */
+        'ico-padding-top'?: string;
+        /**
+         * For the menu button. The padding, written as in CSS. Only for the right side.
+         */
+        'ico-padding-right'?: string;
+        /**
+         * For the menu button. The padding, written as in CSS. Only for the bottom side.
+         */
+        'ico-padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * For the menu button. The decoration of the text, for example `underline` or `none`.
+         */
+        'ico-text-decoration'?: string;
+        /**
+         * For the menu button. The line height: a multiple of the font size, or a length.
+         */
+        'ico-line-height'?: string | number;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The links.
+         */
+        links?: Array<MenuLink>;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+    };
+};
+
+/**
+ * A link in a menu.
+ */
+export type MenuLink = {
+    /**
+     * The colour of the text.
+     */
+    color?: Color;
+    /**
+     * A font stack. The first font available on the reader's device is used.
+     */
+    'font-family'?: string;
+    /**
+     * The font size.
+     */
+    'font-size'?: string;
+    /**
+     * The font style, for example `italic`.
+     */
+    'font-style'?: string;
+    /**
+     * The font weight, for example `bold` or a number from 100 to 900.
+     */
+    'font-weight'?: string | number;
+    /**
+     * The URL of the link.
+     */
+    href?: string;
+    /**
+     * A name. In a link to a social network, the name of the network selects the icon.
+     */
+    name?: string;
+    /**
+     * The window in which the link opens; `_blank` by default.
+     */
+    target?: string;
+    /**
+     * The `rel` attribute of the link in the HTML.
+     */
+    rel?: string;
+    /**
+     * The space between letters.
+     */
+    'letter-spacing'?: string;
+    /**
+     * The line height: a multiple of the font size, or a length.
+     */
+    'line-height'?: string | number;
+    /**
+     * The padding, written as in CSS. Only for the bottom side.
+     */
+    'padding-bottom'?: string;
+    /**
+     * The padding, written as in CSS. Only for the left side.
+     */
+    'padding-left'?: string;
+    /**
+     * The padding, written as in CSS. Only for the right side.
+     */
+    'padding-right'?: string;
+    /**
+     * The padding, written as in CSS. Only for the top side.
+     */
+    'padding-top'?: string;
+    /**
+     * The padding, written as in CSS.
+     */
+    padding?: string;
+    /**
+     * The decoration of the text, for example `underline` or `none`.
+     */
+    'text-decoration'?: string;
+    /**
+     * The capitalisation of the text, for example `uppercase`.
+     */
+    'text-transform'?: string;
+    /**
+     * CSS classes of the element in the HTML. Your program can use them to find the element.
+     */
+    'css-class'?: string;
+    /**
+     * The label.
+     */
+    content?: string | number;
+    condition?: Condition;
+    repeat?: Repeat;
+};
+
 export type Module = {
     id: string;
     name: string;
@@ -1481,6 +6360,34 @@ export type ModulePage = {
      * To poll the list for changes, repeat the same request later with this value as `cursor`. The response continues after this page, and includes the items that have changed since you read this page or, with `sort=createdAt`, the items that were created since you read this page. Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
      */
     syncCursor: string | null;
+};
+
+/**
+ * Module
+ *
+ * A reference to a module, a part that several documents share. Galley inserts the content of the module here.
+ */
+export type ModuleReference = {
+    type: 'module';
+    /**
+     * The id of the module.
+     */
+    moduleId: string;
+    /**
+     * The version of the module; by default, the latest version.
+     */
+    version?: number;
+    /**
+     * A time, allowed only with `version`. Modules inside this module are shown as they were at that time.
+     */
+    asOf?: string;
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
 };
 
 export type ModuleRestoredNotification = {
@@ -1912,7 +6819,7 @@ export type Render = {
     /**
      * The document. It must have a `stripes` array.
      */
-    content: Content;
+    content: EmailDocument | Content;
     /**
      * The workspace for which the document is rendered. The rendering shares the turns of this workspace with its other renderings.
      */
@@ -1977,6 +6884,11 @@ export type Rendered = {
     warnings: Array<RenderWarning>;
     variables: Variables;
 };
+
+/**
+ * The node is shown once for each element of a list. With `item in order.items`, for example, the texts of the node refer to the element as `item`.
+ */
+export type Repeat = string;
 
 export type Replay = {
     id: string;
@@ -2104,9 +7016,463 @@ export type SearchResult = {
 };
 
 /**
+ * Social block
+ *
+ * Links to social networks.
+ */
+export type SocialBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'social';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'start' | 'end';
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The font style, for example `italic`.
+         */
+        'font-style'?: string;
+        /**
+         * The font weight, for example `bold` or a number from 100 to 900.
+         */
+        'font-weight'?: string | number;
+        /**
+         * The width of the icons.
+         */
+        'icon-size'?: string;
+        /**
+         * The height of the icons.
+         */
+        'icon-height'?: string;
+        /**
+         * The space around the icons.
+         */
+        'icon-padding'?: string;
+        /**
+         * For the inner element. The padding, written as in CSS.
+         */
+        'inner-padding'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * Whether the links are arranged horizontally or vertically.
+         */
+        mode?: 'horizontal' | 'vertical';
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'table-layout'?: 'auto' | 'fixed';
+        /**
+         * The space around the text.
+         */
+        'text-padding'?: string;
+        /**
+         * The decoration of the text, for example `underline` or `none`.
+         */
+        'text-decoration'?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The links.
+         */
+        elements?: Array<SocialElement>;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+    };
+};
+
+/**
+ * A link to a social network.
+ */
+export type SocialElement = {
+    /**
+     * The horizontal alignment of the content: left, centre or right.
+     */
+    align?: 'left' | 'center' | 'right' | 'start' | 'end';
+    /**
+     * The side of the text on which the icon appears.
+     */
+    'icon-position'?: 'left' | 'right' | 'start' | 'end';
+    /**
+     * The background colour of the content.
+     */
+    'background-color'?: Color;
+    /**
+     * The colour of the text.
+     */
+    color?: Color;
+    /**
+     * The border: width, style and colour.
+     */
+    border?: string;
+    /**
+     * The radius of the rounded corners.
+     */
+    'border-radius'?: string;
+    /**
+     * A font stack. The first font available on the reader's device is used.
+     */
+    'font-family'?: string;
+    /**
+     * The font size.
+     */
+    'font-size'?: string;
+    /**
+     * The font style, for example `italic`.
+     */
+    'font-style'?: string;
+    /**
+     * The font weight, for example `bold` or a number from 100 to 900.
+     */
+    'font-weight'?: string | number;
+    /**
+     * The URL of the link.
+     */
+    href?: string;
+    /**
+     * The width of the icons.
+     */
+    'icon-size'?: string;
+    /**
+     * The height of the icons.
+     */
+    'icon-height'?: string;
+    /**
+     * The space around the icons.
+     */
+    'icon-padding'?: string;
+    /**
+     * The line height: a multiple of the font size, or a length.
+     */
+    'line-height'?: string | number;
+    /**
+     * A name. In a link to a social network, the name of the network selects the icon.
+     */
+    name?: string;
+    /**
+     * The padding, written as in CSS. Only for the bottom side.
+     */
+    'padding-bottom'?: string;
+    /**
+     * The padding, written as in CSS. Only for the left side.
+     */
+    'padding-left'?: string;
+    /**
+     * The padding, written as in CSS. Only for the right side.
+     */
+    'padding-right'?: string;
+    /**
+     * The padding, written as in CSS. Only for the top side.
+     */
+    'padding-top'?: string;
+    /**
+     * The padding, written as in CSS.
+     */
+    padding?: string;
+    /**
+     * The space around the text.
+     */
+    'text-padding'?: string;
+    /**
+     * The `rel` attribute of the link in the HTML.
+     */
+    rel?: string;
+    /**
+     * The URL of the image.
+     */
+    src?: string;
+    /**
+     * The URLs of the image in several sizes.
+     */
+    srcset?: string;
+    /**
+     * The widths of the image for different window widths.
+     */
+    sizes?: string;
+    /**
+     * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
+     */
+    alt?: string;
+    /**
+     * The text of the tooltip.
+     */
+    title?: string;
+    /**
+     * The window in which the link opens; `_blank` by default.
+     */
+    target?: string;
+    /**
+     * The decoration of the text, for example `underline` or `none`.
+     */
+    'text-decoration'?: string;
+    /**
+     * The vertical alignment of the content: top, middle or bottom.
+     */
+    'vertical-align'?: 'top' | 'middle' | 'bottom';
+    /**
+     * CSS classes of the element in the HTML. Your program can use them to find the element.
+     */
+    'css-class'?: string;
+    /**
+     * The label.
+     */
+    content?: string | number;
+    condition?: Condition;
+    repeat?: Repeat;
+};
+
+/**
  * The field to sort by; a leading `-` sorts in descending order.
  */
 export type Sort = 'updatedAt' | '-updatedAt' | 'createdAt' | '-createdAt' | 'name' | '-name';
+
+/**
+ * Spacer block
+ *
+ * Empty space.
+ */
+export type SpacerBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'spacer';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        border?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'border-bottom'?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'border-left'?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'border-right'?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'border-top'?: string;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+    };
+};
 
 export type StartReplay = {
     /**
@@ -2218,6 +7584,412 @@ export type StatisticsTotals = {
     p95: number | null;
 };
 
+/**
+ * Stripe
+ *
+ * A horizontal part of the email. It has containers, or structures if it has several rows.
+ */
+export type Stripe = {
+    type?: 'stripe';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-section`, and the text styles of the blocks inside.
+     */
+    styles?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * The horizontal position of the background image.
+         */
+        'background-position-x'?: string;
+        /**
+         * The vertical position of the background image.
+         */
+        'background-position-y'?: string;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+         */
+        direction?: 'ltr' | 'rtl';
+        /**
+         * Extends the background to the full width of the window.
+         */
+        'full-width'?: 'full-width';
+        /**
+         * The space between the columns.
+         */
+        gutter?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'text-padding'?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * Whether the columns are below each other instead of side by side.
+         */
+        stack?: boolean;
+        /**
+         * Whether the last column is at the top.
+         */
+        reverse?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The columns, side by side. On phones, they are stacked.
+     */
+    containers?: Array<Container | ModuleReference>;
+    /**
+     * The rows, from top to bottom.
+     */
+    structures?: Array<Structure>;
+};
+
+/**
+ * Structure
+ *
+ * A row of a stripe.
+ */
+export type Structure = {
+    type?: 'structure';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-section`, and the text styles of the blocks inside.
+     */
+    styles?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * The horizontal position of the background image.
+         */
+        'background-position-x'?: string;
+        /**
+         * The vertical position of the background image.
+         */
+        'background-position-y'?: string;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+         */
+        direction?: 'ltr' | 'rtl';
+        /**
+         * Extends the background to the full width of the window.
+         */
+        'full-width'?: 'full-width';
+        /**
+         * The space between the columns.
+         */
+        gutter?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'text-padding'?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * Whether the columns are below each other instead of side by side.
+         */
+        stack?: boolean;
+        /**
+         * Whether the last column is at the top.
+         */
+        reverse?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The columns, side by side. On phones, they are stacked.
+     */
+    containers?: Array<Container | ModuleReference>;
+};
+
 export type Styles = {
     /**
      * Width of the content area.
@@ -2238,6 +8010,211 @@ export type Styles = {
  * A kind of event, or a pattern: `template.*`, `module.*` and `webhook.*` match all kinds with this prefix, and `*` matches all kinds. A pattern also matches kinds that Galley adds later.
  */
 export type SubscribableKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'template.restored' | 'template.published' | 'template.unpublished' | 'module.created' | 'module.updated' | 'module.deleted' | 'module.restored' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'template.*' | 'module.*' | 'webhook.*' | '*';
+
+/**
+ * Table block
+ *
+ * A table.
+ */
+export type TableBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'table';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'start' | 'end';
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The space inside each cell, in pixels.
+         */
+        cellpadding?: string | number;
+        /**
+         * The space between the cells, in pixels.
+         */
+        cellspacing?: string | number;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The font weight, for example `bold` or a number from 100 to 900.
+         */
+        'font-weight'?: string | number;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * `presentation` or `none` if the table is used only for layout.
+         */
+        role?: 'none' | 'presentation';
+        /**
+         * How the widths of the columns are determined.
+         */
+        'table-layout'?: 'auto' | 'fixed' | 'initial' | 'inherit';
+        /**
+         * The vertical alignment of the content: top, middle or bottom.
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The padding of each cell.
+         */
+        'cell-padding'?: string;
+        /**
+         * The line below each row: width, style and colour; `none` for no line.
+         */
+        'row-border'?: string;
+        /**
+         * The headings of the columns.
+         */
+        header?: Array<string | number>;
+        /**
+         * Row
+         *
+         * The rows.
+         */
+        rows?: Array<Array<string | number> | {
+            /**
+             * The cells of the row.
+             */
+            cells: Array<string | number>;
+            condition?: Condition;
+            repeat?: Repeat;
+        }>;
+        /**
+         * The columns, in the order of the cells.
+         */
+        columns?: Array<TableColumn>;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+};
+
+/**
+ * A column of a table.
+ */
+export type TableColumn = {
+    /**
+     * The horizontal alignment of the content: left, centre or right.
+     */
+    align?: 'left' | 'center' | 'right' | 'start' | 'end';
+    /**
+     * The width.
+     */
+    width?: string;
+};
 
 export type Tag = {
     name: string;
@@ -2566,6 +8543,182 @@ export type TemplateVersionSummary = {
     createdBy: string;
 };
 
+/**
+ * Text block
+ *
+ * Text with formatting and links.
+ */
+export type TextBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'text';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The font style, for example `italic`.
+         */
+        'font-style'?: string;
+        /**
+         * The font weight, for example `bold` or a number from 100 to 900.
+         */
+        'font-weight'?: string | number;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The space between letters.
+         */
+        'letter-spacing'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The decoration of the text, for example `underline` or `none`.
+         */
+        'text-decoration'?: string;
+        /**
+         * The capitalisation of the text, for example `uppercase`.
+         */
+        'text-transform'?: string;
+        /**
+         * Has no effect.
+         *
+         * @deprecated
+         */
+        'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The text. HTML with formatting and links.
+         */
+        content?: string | number;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'right' | 'center' | 'justify' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+};
+
 export type TextChange = {
     name: string;
     before: string;
@@ -2645,7 +8798,7 @@ export type UpdateModule = {
     /**
      * The document.
      */
-    content?: Content;
+    content?: EmailDocument | Content;
     /**
      * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
@@ -2708,7 +8861,7 @@ export type UpdateModuleOperation = {
     /**
      * The document.
      */
-    content?: Content;
+    content?: EmailDocument | Content;
     /**
      * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
@@ -2731,7 +8884,7 @@ export type UpdateTemplate = {
     /**
      * The document.
      */
-    content?: Content;
+    content?: EmailDocument | Content;
     /**
      * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
@@ -2786,7 +8939,7 @@ export type UpdateTemplateOperation = {
     /**
      * The document.
      */
-    content?: Content;
+    content?: EmailDocument | Content;
     /**
      * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
@@ -2962,6 +9115,205 @@ export type Variables = {
      */
     missing: Array<string>;
 };
+
+/**
+ * Video block
+ *
+ * A picture that links to a video.
+ */
+export type VideoBlock = {
+    /**
+     * The type of the block.
+     */
+    type: 'video';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties of the block.
+     */
+    props?: {
+        /**
+         * The alternative text of an image, for people who cannot see it. Empty for a decorative image.
+         */
+        alt?: string;
+        /**
+         * A name. In a link to a social network, the name of the network selects the icon.
+         */
+        name?: string;
+        /**
+         * The URL of the video.
+         */
+        src?: string;
+        /**
+         * The URLs of the image in several sizes.
+         */
+        srcset?: string;
+        /**
+         * The widths of the image for different window widths.
+         */
+        sizes?: string;
+        /**
+         * The text of the tooltip.
+         */
+        title?: string;
+        /**
+         * The `rel` attribute of the link in the HTML.
+         */
+        rel?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The window in which the link opens; `_blank` by default.
+         */
+        target?: string;
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+        /**
+         * The maximum height of the image.
+         */
+        'max-height'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The name of an image map.
+         */
+        usemap?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * The URL of the picture.
+         */
+        poster?: string;
+        /**
+         * Whether a play button is on the picture. The picture then fills a box of 16 to 9, or of the `height`.
+         */
+        'play-button'?: boolean;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The horizontal alignment of the content: left, centre or right.
+         */
+        align?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The width.
+         */
+        width?: string;
+        /**
+         * The height.
+         */
+        height?: string;
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the whole block, including its padding.
+         */
+        'container-background-color'?: Color;
+        /**
+         * The URL of the image.
+         */
+        src?: string;
+    };
+};
+
+/**
+ * Shows the node only in windows narrower than 480 pixels (`mobile`), or only in wider windows (`desktop`).
+ */
+export type Visibility = 'mobile' | 'desktop';
 
 export type Webhook = {
     id: string;
@@ -3181,6 +9533,193 @@ export type WorkspacePage = {
      * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
+};
+
+/**
+ * Wrapper
+ *
+ * Stripes with a common background or border.
+ */
+export type Wrapper = {
+    type: 'wrapper';
+    /**
+     * Identifies the node in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
+    /**
+     * The properties, named like the attributes of `mj-wrapper`, and the text styles of the blocks inside.
+     */
+    styles?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The URL of a background image.
+         */
+        'background-url'?: string;
+        /**
+         * Whether the background image is repeated.
+         */
+        'background-repeat'?: 'repeat' | 'no-repeat';
+        /**
+         * The size of the background image.
+         */
+        'background-size'?: string;
+        /**
+         * The position of the background image.
+         */
+        'background-position'?: string;
+        /**
+         * The horizontal position of the background image.
+         */
+        'background-position-x'?: string;
+        /**
+         * The vertical position of the background image.
+         */
+        'background-position-y'?: string;
+        /**
+         * The border: width, style and colour.
+         */
+        border?: string;
+        /**
+         * The border: width, style and colour. Only for the bottom side.
+         */
+        'border-bottom'?: string;
+        /**
+         * The border: width, style and colour. Only for the left side.
+         */
+        'border-left'?: string;
+        /**
+         * The radius of the rounded corners.
+         */
+        'border-radius'?: string;
+        /**
+         * The border: width, style and colour. Only for the right side.
+         */
+        'border-right'?: string;
+        /**
+         * The border: width, style and colour. Only for the top side.
+         */
+        'border-top'?: string;
+        /**
+         * The order of the columns: left to right (`ltr`) or right to left (`rtl`).
+         */
+        direction?: 'ltr' | 'rtl';
+        /**
+         * Extends the background to the full width of the window.
+         */
+        'full-width'?: 'full-width';
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+        /**
+         * The space between the stripes or rows.
+         */
+        gap?: string;
+        /**
+         * CSS classes of the element in the HTML. Your program can use them to find the element.
+         */
+        'css-class'?: string;
+        /**
+         * A font stack. The first font available on the reader's device is used.
+         */
+        'font-family'?: string;
+        /**
+         * The font size.
+         */
+        'font-size'?: string;
+        /**
+         * The line height: a multiple of the font size, or a length.
+         */
+        'line-height'?: string | number;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The properties in windows that are narrower than 480 pixels.
+     */
+    mobile?: {
+        /**
+         * Whether the node is hidden.
+         */
+        hide?: boolean;
+        /**
+         * The padding, written as in CSS.
+         */
+        padding?: string;
+        /**
+         * The padding, written as in CSS. Only for the top side.
+         */
+        'padding-top'?: string;
+        /**
+         * The padding, written as in CSS. Only for the right side.
+         */
+        'padding-right'?: string;
+        /**
+         * The padding, written as in CSS. Only for the bottom side.
+         */
+        'padding-bottom'?: string;
+        /**
+         * The padding, written as in CSS. Only for the left side.
+         */
+        'padding-left'?: string;
+        /**
+         * The alignment of the text.
+         */
+        'text-align'?: 'left' | 'center' | 'right' | 'start' | 'end';
+    };
+    /**
+     * The properties in dark mode. Not all mail clients use them.
+     */
+    dark?: {
+        /**
+         * The background colour of the content.
+         */
+        'background-color'?: Color;
+        /**
+         * The colour of the text.
+         */
+        color?: Color;
+        /**
+         * The colour of links that have no colour of their own.
+         */
+        'link-color'?: Color;
+    };
+    /**
+     * The stripes, from top to bottom.
+     */
+    stripes?: Array<Stripe | Hero | ModuleReference>;
 };
 
 export type WrittenModule = {

@@ -35,7 +35,7 @@ const members = namesOf(
     'inner-padding icon-size items rows header elements links level base-url poster name id $module __proto__',
 );
 const types = namesOf(
-  'text heading list html raw image divider spacer button video table social menu navbar column toString',
+  'text heading list html raw image divider spacer button video table accordion social menu navbar column toString',
 );
 const props = fc.oneof(value, fc.dictionary(members, value, { maxKeys: 6 }));
 const node = fc.record(

@@ -56,6 +56,7 @@ export const styledNodes = {
   heading6: 'mj-text',
   list: 'mj-text',
   table: 'mj-table',
+  accordion: 'mj-accordion',
   image: 'mj-image',
   button: 'mj-button',
   divider: 'mj-divider',
@@ -100,6 +101,12 @@ export const defaultProperties: Readonly<Record<StyledNode, Attributes>> = {
   heading6: { 'font-size': '14px' },
   list: {},
   table: { padding: BLOCK_PADDING },
+  accordion: {
+    border: '1px solid #d5dae0',
+    'icon-height': '24px',
+    'icon-width': '24px',
+    padding: BLOCK_PADDING,
+  },
   image: { padding: BLOCK_PADDING },
   button: {
     align: 'start',

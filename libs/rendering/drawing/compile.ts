@@ -3,7 +3,7 @@ import { serialize } from 'node:v8';
 import { isMainThread, workerData } from 'node:worker_threads';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { backgroundPreset, galleyPreset } from './mjml/components/galley-preset.js';
+import { fullPreset, galleyPreset } from './mjml/components/galley-preset.js';
 import { drawDocument, requireDrawable } from './mjml/document.js';
 import { Drawing } from './mjml/drawing.js';
 import {
@@ -133,12 +133,12 @@ function localeOf(language = DEFAULT_LOCALE): string {
 }
 
 async function htmlOf(
-  { hasColumnBackground }: Drawing,
+  { needsOwnComponents }: Drawing,
   tree: object,
   client: MailClient | undefined,
 ): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
-    presets: [presetCore, hasColumnBackground ? backgroundPreset : galleyPreset],
+    presets: [presetCore, needsOwnComponents ? fullPreset : galleyPreset],
     // `attributesOf` has validated all values, and validating them again takes as long as drawing a third of the document.
     // Tests validate the MJML.
     validationLevel: 'skip',

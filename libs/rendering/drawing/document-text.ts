@@ -65,6 +65,7 @@ const blockTexts: Record<string, BlockText> = {
   video: ({ alt, src }) => linkText(textOf(alt), src),
   divider: () => RULE,
   table: tableText,
+  accordion: accordionText,
   social: ({ elements }, mark) =>
     linesOf(
       elements,
@@ -129,6 +130,15 @@ function tableText({ header, rows }: DocumentNode, mark: MarkText): string {
     (Array.isArray(cells) ? cells : []).map((cell) => plain(cell)).join(' | ');
   const head = Array.isArray(header) ? `${lineOf(header)}\n` : '';
   return head + elementsText(rows, 'cells', mark, lineOf);
+}
+
+function accordionText({ elements }: DocumentNode, mark: MarkText): string {
+  return objectsIn(elements)
+    .map((element) => {
+      const texts = [plain(element['title']), plain(element['content'])];
+      return mark(element, `${texts.filter((text) => text !== '').join('\n')}\n\n`);
+    })
+    .join('');
 }
 
 /**

@@ -15,7 +15,7 @@ export {
 export { isBlockType, styleBlock, type BlockType } from './mjml/blocks/block.js';
 export { blockTypeNames, overridesOf } from './mjml/blocks/blocks.js';
 export { darkInside, readOverrides } from './mjml/overrides/overrides.js';
-export { backgroundPreset } from './mjml/components/galley-preset.js';
+export { fullPreset } from './mjml/components/galley-preset.js';
 export { MAX_CSS_LENGTH } from './mjml/css-value.js';
 export { FONT_FORMATS, FONT_NAME, FONT_STYLES, FONT_WEIGHT, MAX_FONTS } from './mjml/fonts.js';
 export { Drawing } from './mjml/drawing.js';

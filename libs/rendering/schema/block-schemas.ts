@@ -153,6 +153,12 @@ const blockForms: Record<string, BlockForm> = {
     own: {
       src: url('The URL of the video.'),
       poster: url('The URL of the picture.'),
+      'play-button': {
+        description:
+          'Whether a play button is on the picture. The picture then fills a box of 16 to 9, or of the `height`.',
+        type: 'boolean',
+        default: false,
+      },
     },
   },
   CountdownBlock: {
@@ -171,6 +177,17 @@ const blockForms: Record<string, BlockForm> = {
       header: cells('The headings of the columns.'),
       rows: listOf('The rows.', row),
       columns: listOf('The columns, in the order of the cells.', ref('TableColumn')),
+      'link-color': linkColor,
+    },
+  },
+  AccordionBlock: {
+    types: ['accordion'],
+    description:
+      'Texts that a reader opens by their titles. Mail clients that cannot close the texts show all of them.',
+    tagName: 'mj-accordion',
+    kind: 'accordion',
+    own: {
+      elements: listOf('The texts.', ref('AccordionElement')),
       'link-color': linkColor,
     },
   },
@@ -244,6 +261,11 @@ export const blockDefinitions = (): Record<string, JsonSchema> => ({
     Object.entries(blockForms).map(([name, form]) => [name, blockSchema(name, form)]),
   ),
   TableColumn: closed('A column of a table.', attributeSchemas(TABLE_COLUMN)),
+  AccordionElement: closed('A text of an accordion.', {
+    title: rich('The title.'),
+    content: rich('The text.'),
+    ...rowMembers,
+  }),
   SocialElement: linkSchema('A link to a social network.', 'mj-social-element'),
   MenuLink: linkSchema('A link in a menu.', 'mj-navbar-link'),
 });

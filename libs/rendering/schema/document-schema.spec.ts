@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import compile from '../drawing/compile.js';
-import { blockTypeNames, backgroundPreset } from '../drawing/index.js';
+import { blockTypeNames, fullPreset } from '../drawing/index.js';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { documentSchema } from './document-schema.js';
@@ -42,7 +42,7 @@ const ownProperties = ({ properties = {} }: JsonSchema): Record<string, JsonSche
 /** MJML throws an error for an invalid attribute or element. `compile` skips this validation. */
 const requireValid = (mjml: string): Promise<unknown> =>
   mjmlCore.default(mjml, {
-    presets: [presetCore, backgroundPreset],
+    presets: [presetCore, fullPreset],
     validationLevel: 'strict',
     fonts: {},
   });
@@ -154,6 +154,7 @@ const blockProperties: Record<string, object> = {
   table: { rows: [['A']] },
   image: { src: 'https://a.example/', href: 'https://a.example/' },
   menu: { hamburger: 'hamburger', links: [LINK] },
+  accordion: { elements: [{ title: 'A title', content: 'A text' }] },
   social: { elements: [{ name: 'x', ...LINK }] },
   button: LINK,
 };

@@ -236,6 +236,7 @@ const descriptionsOfKinds: Record<StyledNode, string> = {
   heading6: propertiesOf('headings of level 6'),
   list: propertiesOf('lists'),
   table: propertiesOf('tables'),
+  accordion: propertiesOf('accordions'),
   image: propertiesOf('images and videos'),
   button: propertiesOf('buttons'),
   divider: propertiesOf('dividers'),

@@ -75,6 +75,10 @@ function* anchors({ links }: Email): Generator<Place> {
   for (const { place, href = '' } of links) if (/^#./.test(href)) yield place;
 }
 
+function* accordions({ nodes }: Email): Generator<Place> {
+  for (const place of nodes) if (place.node['type'] === 'accordion') yield place;
+}
+
 export const features: readonly Feature[] = [
   {
     slug: 'css-border-radius',
@@ -96,6 +100,12 @@ export const features: readonly Feature[] = [
     name: 'A link to another place in the email',
     kind: 'style',
     usedAt: anchors,
+  },
+  {
+    slug: 'css-pseudo-class-checked',
+    name: 'Closing the texts of an accordion',
+    kind: 'style',
+    usedAt: accordions,
   },
   { slug: 'image-webp', name: 'WebP', kind: 'picture', usedAt: picture(/\.webp$/i) },
   { slug: 'image-svg', name: 'SVG', kind: 'picture', usedAt: picture(/\.svg$/i) },

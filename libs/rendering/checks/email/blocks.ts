@@ -84,6 +84,7 @@ const readers: Partial<Record<BlockType, ReadBlock>> = {
   list: (block) =>
     textParts(block, paragraphsOf(block, elementsIn(block.props['items'], 'content'))),
   table: readTable,
+  accordion: readAccordion,
   button: readButton,
   image: readImage,
   video: readVideo,
@@ -188,6 +189,19 @@ function readTable(block: Block): BlockParts {
   const { header, rows } = block.props;
   const cells = elementsIn(rows, 'cells').flatMap(listOf);
   return textParts(block, paragraphsOf(block, listOf(header).concat(cells)));
+}
+
+function readAccordion(block: Block): BlockParts {
+  const parts = placesInProps(block.place, 'elements').flatMap((element) =>
+    ['title', 'content'].map((member) =>
+      readText({ ...block, place: element, props: { content: element.node[member] } }, richText),
+    ),
+  );
+  return {
+    texts: parts.flatMap(({ texts }) => texts),
+    links: parts.flatMap(({ links }) => links),
+    images: parts.flatMap(({ images }) => images),
+  };
 }
 
 /** The URL that the HTML contains: empty if Galley leaves out an unsafe URL, and undefined if there is no URL. */

@@ -1,13 +1,21 @@
 import { MAX_CSS_LENGTH, SAFE_CSS } from './css-value.js';
 import { isSafeUrl } from '../../document/index.js';
 
-const URL_ATTRIBUTES = new Set(['href', 'src']);
+const URL_ATTRIBUTES = new Set(['href', 'src', 'icon-wrapped-url', 'icon-unwrapped-url']);
 // MJML puts the URL of a background image into `url('…')`, where a quote would end the URL. Private-use characters are
 // not allowed either: a placeholder begins and ends with such a character, and data in CSS would need different
 // escaping.
 const URL_IN_CSS = /^[^\s'"()\\<>\ue000-\uf8ff]*$/;
 // Attributes whose values are plain text. All other attributes, except URLs, become CSS.
-const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
+const TEXT_ATTRIBUTES = new Set([
+  'alt',
+  'icon-wrapped-alt',
+  'icon-unwrapped-alt',
+  'title',
+  'name',
+  'target',
+  'rel',
+]);
 const CLASSES = /^[\w -]{1,200}$/;
 export const MAX_TEXT_LENGTH = 2_000;
 // MJML would convert these strings to booleans and then throw an error.

@@ -36,6 +36,12 @@ for (const [name, type] of Object.entries(Column.allowedAttributes)) {
 }
 // MJML does not draw the cells of tables.
 elements.get('mj-table')?.set('cell-padding', 'unit(px,%){1,4}').set('row-border', 'string');
+// MJML has these properties for the titles and texts of an accordion.
+elements
+  .get('mj-accordion')
+  ?.set('font-size', 'unit(px)')
+  .set('line-height', 'unit(px,%,)')
+  .set('color', 'color');
 elements.set(
   TABLE_COLUMN,
   new Map(Object.entries({ align: 'enum(left,center,right)', width: 'unit(px,%)' })),

@@ -1,5 +1,5 @@
 import { defaultAttributes } from './attributes.js';
-import { CELL_PROPERTIES } from './blocks/block.js';
+import { CELL_PROPERTIES, TEXT } from './blocks/block.js';
 import {
   defaultProperties,
   styledNodes,
@@ -34,6 +34,8 @@ export function attributesOfElements(
       ...others,
     },
     'mj-table': { ...defaultsOf({ align: 'start' }, 'mj-table'), ...others },
+    'mj-accordion-title': { 'font-weight': 'bold', padding: '12px 16px' },
+    'mj-accordion-text': { padding: '12px 16px 16px' },
     'mj-social': others,
     'mj-navbar-link': { ...others, padding: '8px 12px', 'text-transform': 'none' },
   };
@@ -42,8 +44,7 @@ export function attributesOfElements(
     if (['mj-text', 'mj-column', 'mj-section'].includes(tagName)) continue;
     const node = kind as StyledNode;
     const defaults = defaultsOf(defaultProperties[node], tagName);
-    const ofKind = tagName === 'mj-table' ? withoutCells(own[node]) : own[node];
-    all[tagName] = { ...all[tagName], ...defaults, ...ofKind };
+    all[tagName] = { ...all[tagName], ...defaults, ...without(ofParts[tagName], own[node]) };
   }
   const used = new Set(['mj-all']);
   addTagNames(body, used);
@@ -53,13 +54,14 @@ export function attributesOfElements(
   return { tagName: 'mj-attributes', children };
 }
 
-/** `drawTable` sets the properties of the cells. */
-const withoutCells = (properties: Attributes = {}): Attributes =>
-  Object.fromEntries(
-    Object.entries(properties).filter(
-      ([name]) => !(CELL_PROPERTIES as readonly string[]).includes(name),
-    ),
-  );
+/** The properties that the functions that draw these elements set on their parts. */
+const ofParts: Partial<Record<string, readonly string[]>> = {
+  'mj-table': CELL_PROPERTIES,
+  'mj-accordion': TEXT,
+};
+
+const without = (names: readonly string[] = [], properties: Attributes = {}): Attributes =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 
 function addTagNames(nodes: readonly MjmlNode[], names: Set<string>): void {
   for (const { tagName, children = [] } of nodes) {

@@ -14,7 +14,7 @@ import {
   type Place,
   type RenderWarnings,
 } from '../../document/index.js';
-import { iconUrl, type NetworkName } from '../../icons/index.js';
+import { iconUrl, type IconName } from '../../icons/index.js';
 import type { Placeholders } from '../../personalisation/index.js';
 import { Fonts } from './fonts.js';
 import type { MjmlNode } from './mjml-node.js';
@@ -29,8 +29,8 @@ export class Drawing {
   readonly fonts: Fonts;
   /** Whether the document needs the style sheet that hides nodes. */
   usesVisibility = false;
-  /** Whether a column has a background picture. */
-  hasColumnBackground = false;
+  /** Whether a column has a background picture, or a video has a play button. */
+  needsOwnComponents = false;
   private nodeCount = 0;
   private characters = 0;
   private hasInlineIcons = false;
@@ -113,7 +113,7 @@ export class Drawing {
   }
 
   /** Returns the address of an icon. Without a public URL, the HTML contains the icon, and a warning says so. */
-  iconUrl(name: NetworkName): string {
+  iconUrl(name: IconName): string {
     if (this.publicUrl === undefined && !this.hasInlineIcons) {
       this.hasInlineIcons = true;
       this.warn(ICONS_PLACE, INLINE_ICONS);
@@ -154,7 +154,7 @@ export class Drawing {
 
 const ICONS_PLACE = { node: {}, path: '' };
 const INLINE_ICONS =
-  'Gmail and Outlook do not show the icons of social networks, because the HTML contains them. To have addresses instead, the operator of Galley must set PUBLIC_URL. Or set src.';
+  'Gmail and Outlook do not show icons such as those of social networks, because the HTML contains them. To have addresses instead, the operator of Galley must set PUBLIC_URL. Or set src.';
 
 const isDirection = (value: unknown): value is Direction => directions.includes(value as Direction);
 

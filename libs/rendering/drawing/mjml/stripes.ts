@@ -81,7 +81,7 @@ function drawNode(
     ...ofDocument,
     ...attributesOf(drawing, place, properties, tagName, textStyleNames),
   });
-  drawing.hasColumnBackground ||=
+  drawing.needsOwnComponents ||=
     tagName === 'mj-column' && attributes['background-url'] !== undefined;
   const overrides = readOverrides(outer, place, tagName, properties, kind && [kind]);
   const width = widthInside(outer.width, attributes);

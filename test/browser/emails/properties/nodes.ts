@@ -111,6 +111,9 @@ export const nodeKinds: Record<string, NodeKind> = {
     header: ['One', 'Two'],
     rows: [['A', '<a href="https://example.com/">B</a>']],
   }),
+  accordion: block('AccordionBlock', 'accordion', {
+    elements: [{ title: 'One', content: 'Text with a <a href="https://example.com/">link</a>' }],
+  }),
   social: block('SocialBlock', 'social', {
     elements: [
       { name: 'mastodon', href: LINK, content: 'Us' },
@@ -138,6 +141,12 @@ export const nodeKinds: Record<string, NodeKind> = {
     member: 'own',
     base: { content: 'One', href: LINK },
     stripeWith: ({ own }) => stripeOf({ type: 'menu', props: { links: [own] } }),
+  },
+  'text of an accordion': {
+    definition: 'AccordionElement',
+    member: 'own',
+    base: { title: 'One', content: 'Text' },
+    stripeWith: ({ own }) => stripeOf({ type: 'accordion', props: { elements: [own] } }),
   },
   'column of a table': {
     definition: 'TableColumn',

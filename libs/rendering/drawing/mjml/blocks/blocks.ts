@@ -1,3 +1,5 @@
+import { isAllowed } from '../attribute-values.js';
+import { drawAccordion } from './accordion.js';
 import {
   blockForms,
   DEFAULT_LEVEL,
@@ -13,6 +15,7 @@ import {
   type BlockType,
 } from './block.js';
 import {
+  escapeText,
   inherit,
   missingModule,
   objectIn,
@@ -50,6 +53,7 @@ const drawers: Record<BlockType, (block: Block) => MjmlNode> = {
   video: drawVideo,
   countdown: (block) => drawEmpty(block, 'countdown'),
   table: drawTable,
+  accordion: drawAccordion,
   social: drawSocial,
   menu: drawMenu,
   navbar: drawMenu,
@@ -77,6 +81,9 @@ export function drawBlock(outer: Surroundings, place: Place): MjmlNode[] {
   return [drawing.leaveOut(place, what)];
 }
 
+// The picture of a video is 16 to 9 on a phone of common width, with the default padding.
+const PHONE_VIDEO_HEIGHT = '50vw';
+
 /** The overrides of a block, with those that it inherits. */
 export function overridesOf(block: Block, type: BlockType): Overrides {
   const { document, place, props } = block;
@@ -97,7 +104,11 @@ export function overridesOf(block: Block, type: BlockType): Overrides {
     pick(light as Partial<TextStyles>, textStyleNames),
   );
   return {
-    mobile: { ...(fills && { width: '100%' }), ...mobile },
+    mobile: {
+      ...(fills && { width: '100%' }),
+      ...(props['play-button'] === true && !light['height'] && { height: PHONE_VIDEO_HEIGHT }),
+      ...mobile,
+    },
     dark: { ...dark, ...(inheritsColours && darkInside(block, dark, light).dark) },
     hover,
     linkColor: tagName === 'mj-navbar' || tagName === 'mj-social' ? color : linkColor,
@@ -126,7 +137,6 @@ function drawHeading(block: Block): MjmlNode {
 function drawList(block: Block): MjmlNode {
   const { drawing, place, props } = block;
   const { attributes, textStyle } = styleBlock(block, 'list');
-  const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
   const tag = drawing.valueOr(false, place, 'ordered', props['ordered'], isBoolean) ? 'ol' : 'ul';
   const items = elementsOf(
     block,
@@ -146,6 +156,8 @@ function drawHtml(block: Block): MjmlNode {
   return { tagName: 'mj-text', attributes, content: safeHtml(html, textStyle) };
 }
 
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+
 const drawEmpty = (block: Block, type: BlockType) => ({
   tagName: blockForms[type].tagName,
   attributes: styleBlock(block, type).attributes,
@@ -159,7 +171,17 @@ function drawButton(block: Block): MjmlNode {
 
 /** Mail clients do not play videos, so Galley draws an image (`poster`) that links to the video (`src`). */
 function drawVideo(block: Block): MjmlNode {
-  const { src = '', poster = '', href = '', ...others } = block.props;
-  if (href !== '') block.drawing.warn(block.place, 'href: not a property of this node.');
-  return drawEmpty({ ...block, props: { ...others, href: src, src: poster } }, 'video');
+  const { drawing, place, props } = block;
+  const { src = '', poster = '', href = '', ...others } = props;
+  if (href !== '') drawing.warn(place, 'href: not a property of this node.');
+  const image = drawEmpty({ ...block, props: { ...others, href: src, src: poster } }, 'video');
+  const hasButton = drawing.valueOr(false, place, 'play-button', props['play-button'], isBoolean);
+  if (!hasButton) return image;
+  if (!isAllowed('background-url', textIn(props, 'poster') ?? '')) {
+    drawing.warn(place, 'play-button is left out: the poster has quotes, brackets or merge tags.');
+    return image;
+  }
+  drawing.needsOwnComponents = true;
+  const icon = escapeText(drawing.iconUrl('play'));
+  return { ...image, attributes: { ...image.attributes, 'play-button': icon } };
 }

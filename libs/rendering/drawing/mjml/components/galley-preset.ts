@@ -1,5 +1,6 @@
 import { Column } from './column.js';
 import { COLUMNS, Columns } from './columns.js';
+import { Image } from './image.js';
 
 /** What Galley adds to the components of MJML. */
 export const galleyPreset = {
@@ -12,5 +13,8 @@ export const galleyPreset = {
   },
 };
 
-/** MJML with background pictures of columns. Each column takes more time, so few documents use this preset. */
-export const backgroundPreset = { ...galleyPreset, components: [Columns, Column] };
+/**
+ * MJML with background pictures of columns and play buttons on images. These components take more time than MJML's own,
+ * so only documents that need the components use this preset.
+ */
+export const fullPreset = { ...galleyPreset, components: [Columns, Column, Image] };

@@ -48,14 +48,17 @@ const ALIGN_TABLE: Target = {
 const CELL = '>table>tbody>tr>td';
 const LABELS = [`${CELL}>a`, `${CELL}>p`];
 
+const IMAGE: Targets = {
+  ...BLOCK,
+  align: ALIGN_TABLE,
+  width: at('>table', CELL),
+  height: at(' img'),
+};
+const VIDEO: Targets = { ...IMAGE, height: as('line-height', `${CELL}>a`) };
+
 const BLOCKS: Readonly<Record<string, Targets>> = {
   'mj-text': TEXT,
-  'mj-image': {
-    ...BLOCK,
-    align: ALIGN_TABLE,
-    width: at('>table', CELL),
-    height: at(' img'),
-  },
+  'mj-image': IMAGE,
   'mj-button': {
     ...BLOCK,
     ...textIn(...LABELS),
@@ -75,6 +78,7 @@ const BLOCKS: Readonly<Record<string, Targets>> = {
     height: { selectors: ['>div'], css: (value) => [`height:${value}`, `line-height:${value}`] },
   },
   'mj-table': { ...BLOCK, ...textIn('>table'), 'link-color': as('color', ' a') },
+  'mj-accordion': { ...BLOCK, ...textIn(' td'), 'link-color': as('color', ' a') },
   'mj-social': { ...BLOCK, ...textIn(' a'), align: as('text-align', '') },
   'mj-navbar': { ...BLOCK, ...textIn(' a'), align: as('text-align', '') },
 };
@@ -130,6 +134,8 @@ export function targetsOf(
       return Object.keys(attributes).some((name) => name.startsWith('padding'))
         ? PADDED_COLUMN
         : COLUMN;
+    case 'mj-image':
+      return attributes['play-button'] === undefined ? IMAGE : VIDEO;
     case 'mj-text':
       return nodeType === 'heading' ? HEADING : TEXT;
     default:
