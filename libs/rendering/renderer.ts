@@ -8,7 +8,13 @@ import { Piscina } from 'piscina';
 import type { CheckResult, CheckSource, Refusal, RuleName } from './checks/index.js';
 import type { CompiledDocument, Source, ThreadData } from './drawing/index.js';
 import { costOf } from './cost.js';
-import { resultFormats, type RenderWarning, type ResultFormat } from './document/index.js';
+import {
+  inboxTexts,
+  resultFormats,
+  type InboxText,
+  type RenderWarning,
+  type ResultFormat,
+} from './document/index.js';
 import { MAX_VARIABLES, Personalisation, type MergeData } from './personalisation/index.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { Turns, type LaneName, type Load } from './turns.js';
@@ -52,7 +58,8 @@ export interface Variables {
   missing: string[];
 }
 
-export interface RenderedDocument extends Partial<Record<ResultFormat, string>> {
+/** The results in the formats that were asked for, and the texts for the list of emails that the document has. */
+export interface RenderedDocument extends Partial<Record<ResultFormat | InboxText, string>> {
   warnings: RenderWarning[];
   variables: Variables;
 }
@@ -186,11 +193,11 @@ function* fill(
 ): Generator<void, RenderedDocument> {
   const used = new Set<string>();
   const run = new Personalisation(data, locale);
-  const results: Partial<Record<ResultFormat, string>> = {};
-  for (const format of resultFormats) {
-    const program = programs[format];
+  const results: Partial<Record<ResultFormat | InboxText, string>> = {};
+  for (const name of [...inboxTexts, ...resultFormats]) {
+    const program = programs[name];
     if (program === undefined) continue;
-    results[format] = yield* run.fillInSteps(program);
+    results[name] = yield* run.fillInSteps(program);
     program.variables.forEach((name) => used.add(name));
   }
   const namesIn = (names: Set<string>) => Array.from(names).slice(0, MAX_VARIABLES);

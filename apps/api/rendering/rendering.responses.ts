@@ -36,6 +36,27 @@ class VariablesResponse implements Variables {
 }
 
 export class RenderedResponse implements RenderedDocument {
+  @ApiProperty({
+    required: false,
+    description:
+      'The `fromName` of the document as a single line of plain text; omitted if the document has none.',
+  })
+  fromName?: string;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'The `subject` of the document as a single line of plain text, at most 998 characters; omitted if the document has none.',
+  })
+  subject?: string;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'The `preheader` of the document as a single line of plain text; omitted if the document has none. The HTML contains the preheader.',
+  })
+  preheader?: string;
+
   @ApiProperty({ required: false, description: 'The HTML of the email.' })
   html?: string;
 

@@ -696,7 +696,7 @@ export type CheckLevel = 'off' | 'info' | 'warning' | 'error';
 /**
  * The rule that produced the finding. The guide "Check templates" describes each rule.
  */
-export type CheckRule = 'html-clipped' | 'html-large' | 'language-missing' | 'title-missing' | 'preheader-missing' | 'preheader-long' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'module-outdated' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default';
+export type CheckRule = 'html-clipped' | 'html-large' | 'subject-missing' | 'subject-long' | 'subject-emoji' | 'preheader-missing' | 'preheader-long' | 'language-missing' | 'title-missing' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'module-outdated' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default';
 
 export type CheckRuleDescription = {
     name: CheckRule;
@@ -1997,6 +1997,14 @@ export type EmailDocument = {
      * The title of the email. By default, the name of the template.
      */
     title?: string;
+    /**
+     * The subject of the email, in a single line. Rendering returns the subject, and your program sends it.
+     */
+    subject?: string;
+    /**
+     * The name of the sender, which mail clients show in the list of emails.
+     */
+    fromName?: string;
     /**
      * The text that mail clients show next to the subject in the list of emails.
      */
@@ -6866,6 +6874,18 @@ export type RenderWarning = {
 };
 
 export type Rendered = {
+    /**
+     * The `fromName` of the document as a single line of plain text; omitted if the document has none.
+     */
+    fromName?: string;
+    /**
+     * The `subject` of the document as a single line of plain text, at most 998 characters; omitted if the document has none.
+     */
+    subject?: string;
+    /**
+     * The `preheader` of the document as a single line of plain text; omitted if the document has none. The HTML contains the preheader.
+     */
+    preheader?: string;
     /**
      * The HTML of the email.
      */

@@ -1,7 +1,7 @@
 import { DomainError } from '#errors';
 import compile from '../drawing/compile.js';
 import type { Source } from '../drawing/index.js';
-import { Undrawable, type DocumentNode } from '../document/index.js';
+import { inboxTexts, Undrawable, type DocumentNode, type InboxText } from '../document/index.js';
 import { Personalisation, type MergeData } from '../personalisation/index.js';
 import { readEmail } from './email/email.js';
 import { findIn, type CheckResult, type Levels } from './findings.js';
@@ -34,9 +34,15 @@ export default async function check({
   const { programs, warnings, locale } = compiled;
   const run = new Personalisation(data, locale);
   try {
+    const inbox: Partial<Record<InboxText, string>> = {};
+    for (const name of inboxTexts) if (programs[name]) inbox[name] = run.fill(programs[name]);
     const html = programs.html ? run.fill(programs.html) : '';
     const missing = data && run.missing;
-    return findIn(readEmail(document, { html, warnings, latestVersions, missing }), rules, levels);
+    return findIn(
+      readEmail(document, { html, inbox, warnings, latestVersions, missing }),
+      rules,
+      levels,
+    );
   } catch (error) {
     // `fill` rejects data that makes the HTML too large. Errors lose their class when they leave the thread, so `check`
     // returns the reason.

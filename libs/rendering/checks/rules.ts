@@ -1,6 +1,7 @@
 import { clientRules } from './rules/clients.js';
 import { colourRules } from './rules/colours.js';
 import { imageRules } from './rules/images.js';
+import { inboxRules } from './rules/inbox.js';
 import { linkRules } from './rules/links.js';
 import { mergeTagRules } from './rules/merge-tags.js';
 import type { Rule } from './rule.js';
@@ -11,6 +12,7 @@ import { textRules } from './rules/texts.js';
 /** All rules, in the order in which their findings are listed. */
 export const rules = [
   ...sizeRules,
+  ...inboxRules,
   ...structureRules,
   ...imageRules,
   ...linkRules,

@@ -21,6 +21,7 @@ export {
 } from './default-styles.js';
 export { directionOf, directions, MAX_LANGUAGE_LENGTH, type Direction } from './direction.js';
 export { escapeMarkup, escapeText } from './escape.js';
+export { inboxTexts, type InboxText } from './inbox-texts.js';
 export {
   asText,
   isObject,

@@ -7,12 +7,15 @@ import { fullPreset, galleyPreset } from './mjml/components/galley-preset.js';
 import { drawDocument, requireDrawable } from './mjml/document.js';
 import { Drawing } from './mjml/drawing.js';
 import {
+  inboxTexts,
   MAX_LANGUAGE_LENGTH,
   MAX_RESULT_CHARACTERS,
   RenderWarnings,
   RESULT_TOO_LARGE,
   textIn,
   Undrawable,
+  type DocumentNode,
+  type InboxText,
   type RenderFormat,
   type RenderWarning,
   type ResultFormat,
@@ -21,6 +24,7 @@ import { approximate, type MailClient } from '../mail-clients/index.js';
 import { toMjmlText } from './mjml/mjml-node.js';
 import {
   htmlProgram,
+  lineProgram,
   Placeholders,
   replaceTags,
   tagsInUrls,
@@ -43,7 +47,7 @@ export interface Source {
 
 /** A document that is rendered, but not yet filled with data. */
 export interface CompiledDocument {
-  programs: Partial<Record<ResultFormat, Program>>;
+  programs: Partial<Record<ResultFormat | InboxText, Program>>;
   warnings: RenderWarning[];
   /** The `Intl` locale for numbers and dates. */
   locale: string;
@@ -100,6 +104,7 @@ export default async function compile({
     }
     const { html, text, mjml } = results;
     const programs = {
+      ...inboxPrograms(drawing, document, placeholders),
       ...(html !== undefined && { html: htmlProgram(html, placeholders) }),
       ...(text !== undefined && {
         // Plain text does not show which tags are inside URLs, but MJML does.
@@ -119,6 +124,20 @@ export default async function compile({
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }
+}
+
+function inboxPrograms(
+  drawing: Drawing,
+  document: DocumentNode,
+  placeholders: Placeholders,
+): Partial<Record<InboxText, Program>> {
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const programs = inboxTexts.flatMap((name) => {
+    const place = { node: document, path: '' };
+    const text = drawing.valueOr('', place, name, document[name], isText);
+    return text.trim() === '' ? [] : [[name, lineProgram(text, placeholders)]];
+  });
+  return Object.fromEntries(programs) as Partial<Record<InboxText, Program>>;
 }
 
 function localeOf(language = DEFAULT_LOCALE): string {

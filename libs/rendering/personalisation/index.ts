@@ -7,5 +7,12 @@ export { parseRepeat, SyntaxProblem } from './expressions.js';
 export { RULE, UNDERLINE } from './layout-text.js';
 export { Personalisation, type MergeData } from './personalise.js';
 export { Placeholders } from './placeholders.js';
-export { htmlProgram, MAX_VARIABLES, tagsInUrls, textProgram, type Program } from './program.js';
+export {
+  htmlProgram,
+  lineProgram,
+  MAX_VARIABLES,
+  tagsInUrls,
+  textProgram,
+  type Program,
+} from './program.js';
 export { parseTag, replaceTags, TAG } from './replace-tags.js';

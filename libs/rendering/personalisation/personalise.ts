@@ -56,9 +56,9 @@ export class Personalisation {
    *
    * @throws DomainError `invalid` if the data makes the results too large or too expensive.
    */
-  *fillInSteps({ parts, isHtml }: Program): Generator<void, string> {
+  *fillInSteps({ parts, form }: Program): Generator<void, string> {
     this.output = [];
-    this.isHtml = isHtml;
+    this.isHtml = form === 'html';
     let frame: Frame | undefined = this.frameOf(parts, undefined, undefined);
     // Nested generators would take most of the time, so one generator works through a stack of frames.
     while (frame !== undefined) {
@@ -80,7 +80,8 @@ export class Personalisation {
       }
     }
     const text = this.output.join('');
-    return isHtml ? text : yield* layoutText(text);
+    if (form === 'line') return asLine(text);
+    return form === 'html' ? text : yield* layoutText(text);
   }
 
   /** Like `fillInSteps`, but without pauses. Call this method only in threads that may be blocked. */
@@ -218,6 +219,18 @@ export class Personalisation {
     return value;
   }
 }
+
+// The longest line of a message (RFC 5322, section 2.1.1).
+const MAX_LINE_LENGTH = 998;
+
+/** A line break would begin another header of the message, so white space and control characters become a space. */
+const asLine = (text: string): string =>
+  text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_LINE_LENGTH)
+    // The cut may split a surrogate pair.
+    .replace(/[\ud800-\udbff]$/, '');
 
 const hasDefault = ({ filters }: MergeTag): boolean =>
   filters.some(({ name }) => name === 'default');

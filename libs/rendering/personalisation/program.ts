@@ -17,17 +17,20 @@ export interface NodePart extends DynamicNode {
 
 export type Part = string | TagPart | NodePart;
 
+/** How the result is written: as HTML, as plain text with lines of limited length, or as a single line of plain text. */
+export type Form = 'html' | 'text' | 'line';
+
 /** A rendered document in which the merge tags, conditions and repetitions are not evaluated yet. */
 export interface Program {
   parts: Part[];
-  isHtml: boolean;
+  form: Form;
   /** The names of the variables, at most 1,000. */
   variables: Set<string>;
 }
 
 /** Builds a program from HTML or MJML with placeholders. */
 export const htmlProgram = (html: string, placeholders: Placeholders): Program =>
-  new Builder(html, placeholders, true).build(
+  new Builder(html, placeholders, 'html').build(
     // Parsing the HTML takes a quarter of the rendering time, so it is skipped if there are no merge tags.
     placeholders.tags.length === 0 ? () => undefined : placesIn(html),
   );
@@ -48,8 +51,12 @@ export function textProgram(
     while (start - begin < MAX_URL_LENGTH && /[^\s[]/.test(text.charAt(begin - 1))) begin--;
     return placeInUrl(text.slice(begin, start));
   };
-  return new Builder(text, placeholders, false).build(placeOf);
+  return new Builder(text, placeholders, 'text').build(placeOf);
 }
+
+/** Builds a program from a text with placeholders, such as a subject. The result is a single line. */
+export const lineProgram = (text: string, placeholders: Placeholders): Program =>
+  new Builder(text, placeholders, 'line').build(() => 'text');
 
 // Longer URLs are left out when the document is drawn.
 const MAX_URL_LENGTH = 2_000;
@@ -88,7 +95,7 @@ class Builder {
   constructor(
     private readonly text: string,
     private readonly placeholders: Placeholders,
-    private readonly isHtml: boolean,
+    private readonly form: Form,
   ) {}
 
   build(placeOf: PlaceOf): Program {
@@ -102,7 +109,7 @@ class Builder {
     }
     if (this.open.length > 0) throw notNested();
     this.add(this.text.slice(position));
-    return { parts: this.parts, isHtml: this.isHtml, variables: this.variables };
+    return { parts: this.parts, form: this.form, variables: this.variables };
   }
 
   private add(part: Part): void {

@@ -65,6 +65,17 @@ const emailDocument = (): JsonSchema => ({
       description: 'The title of the email. By default, the name of the template.',
       type: 'string',
     },
+    subject: {
+      description:
+        'The subject of the email, in a single line. Rendering returns the subject, and your program sends it.',
+      type: 'string',
+      examples: ['Your order {{order.number}}'],
+    },
+    fromName: {
+      description: 'The name of the sender, which mail clients show in the list of emails.',
+      type: 'string',
+      examples: ['Nordwind Stationery'],
+    },
     preheader: {
       description: 'The text that mail clients show next to the subject in the list of emails.',
       type: 'string',

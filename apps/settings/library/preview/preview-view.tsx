@@ -14,6 +14,7 @@ import { libraryTexts } from '../texts.js';
 import { useDocument } from '../use-document.js';
 import { VersionSelect } from '../version-parts.js';
 import { EmailFrame } from './email-frame.js';
+import { InboxLine } from './inbox-line.js';
 import { FindingList, numberFindings } from './finding-list.js';
 import { useChecked, useRendered, type PreviewedVersion } from './preview-queries.js';
 import classes from './preview.module.css';
@@ -115,34 +116,40 @@ function CheckedPreview(props: CheckedPreviewProps) {
     () => marks.filter(({ className }) => areMarksShown || className === pointedAt),
     [marks, areMarksShown, pointedAt],
   );
+  const { name } = useKind();
   const rendered = useRendered(version, { data, marked, checkedAt, client });
   const variables = rendered.data?.variables ?? { used: [], missing: [] };
   return (
     <div className={classes['layout']}>
       <div className={classes['stage']}>
         <QueryState query={rendered} skeleton={<RowsSkeleton rows={1} height={520} />}>
-          {({ html, text }) =>
-            view === 'text' ? (
-              <pre
-                className={classes['text']}
-                tabIndex={0}
-                role="region"
-                aria-label={words.views.text}
-              >
-                {text}
-              </pre>
-            ) : (
-              <div className={classes[view]}>
-                <EmailFrame
-                  title={title}
-                  html={html}
-                  isDark={isDark}
-                  marks={shownMarks}
-                  shown={shown}
-                />
-              </div>
-            )
-          }
+          {({ html, text, fromName, subject, preheader }) => (
+            <>
+              {name === 'template' && (
+                <InboxLine fromName={fromName} subject={subject} preheader={preheader} />
+              )}
+              {view === 'text' ? (
+                <pre
+                  className={classes['text']}
+                  tabIndex={0}
+                  role="region"
+                  aria-label={words.views.text}
+                >
+                  {text}
+                </pre>
+              ) : (
+                <div className={classes[view]}>
+                  <EmailFrame
+                    title={title}
+                    html={html}
+                    isDark={isDark}
+                    marks={shownMarks}
+                    shown={shown}
+                  />
+                </div>
+              )}
+            </>
+          )}
         </QueryState>
       </div>
       <Stack gap="xl">

@@ -18,6 +18,9 @@ export const words = {
   },
   dark: 'Dark mode: the colours of the email for it, or inverted colours',
 
+  inbox: 'In the list of emails',
+  noSubject: 'No subject',
+
   inTemplates: 'Inside the templates that use it',
   inNoTemplate: 'No template uses the module.',
 

@@ -1,11 +1,14 @@
 import {
   DEFAULT_BACKGROUND,
+  inboxTexts,
   isObject,
   missingModule,
   objectIn,
   RenderWarnings,
+  textIn,
   type Attributes,
   type DocumentNode,
+  type InboxText,
   type Place,
   type RenderWarning,
 } from '../../document/index.js';
@@ -43,6 +46,8 @@ export interface Email extends BlockParts {
   /** The warnings about parts that Galley could not draw. */
   warnings: readonly RenderWarning[];
   html: string;
+  /** The texts for the list of emails that the document has, filled with the data. */
+  inbox: Partial<Record<InboxText, string>>;
   /** The latest versions of the modules that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
   /** The variables for which the data has no value; undefined without data. */
@@ -54,11 +59,13 @@ const DEFAULT = { colour: parseColour(DEFAULT_BACKGROUND) };
 /** Collects the texts, links and images of a document, so that rules need not know how blocks store them. */
 export function readEmail(
   document: DocumentNode,
-  known: Pick<Email, 'html' | 'warnings' | 'latestVersions' | 'missing'>,
+  known: Pick<Email, 'html' | 'warnings' | 'latestVersions' | 'missing'> &
+    Partial<Pick<Email, 'inbox'>>,
 ): Email {
   const place = { node: document, path: '' };
   const email: Email = {
     document: place,
+    inbox: inboxOf(document),
     nodes: [place],
     nodesOfModules: new Set(),
     mobileNodes: new Set(),
@@ -150,3 +157,11 @@ function addBlock(email: Email, block: Place, surroundings: Surroundings): void 
   for (const link of links) email.links.push(link);
   for (const image of images) email.images.push(image);
 }
+
+/** The texts for the list of emails as written in the document, which has merge tags instead of data. */
+const inboxOf = (document: DocumentNode): Email['inbox'] =>
+  Object.fromEntries(
+    inboxTexts
+      .map((name) => [name, textIn(document, name)?.trim()] as const)
+      .filter(([, text]) => text),
+  );

@@ -1,4 +1,4 @@
-import { isObject } from '../../document/index.js';
+import { inboxTexts, isObject, type DocumentNode } from '../../document/index.js';
 import { parseRepeat, parseTag, SyntaxProblem, TAG } from '../../personalisation/index.js';
 import { defineRules } from '../rule.js';
 
@@ -19,9 +19,8 @@ export const mergeTagRules = defineRules([
     *find({ document, blocks, missing }) {
       const items = new Set(itemsIn(document.node));
       const seen = new Set<string>();
-      const { title, preheader } = document.node;
       const places = blocks.map((place) => ({ place, value: place.node['props'] }));
-      places.unshift({ place: document, value: [title, preheader] });
+      places.unshift({ place: document, value: ownTexts(document.node) });
       for (const { place, value } of places) {
         const tags = Array.from(new Set(tagsIn(value, items, missing))).filter(
           (tag) => !seen.has(tag),
@@ -33,6 +32,10 @@ export const mergeTagRules = defineRules([
     },
   },
 ]);
+
+/** The texts of the document itself. */
+const ownTexts = (document: DocumentNode): unknown[] =>
+  ['title', ...inboxTexts].map((name) => document[name]);
 
 function messageOf(tags: readonly string[]): string {
   if (tags.length === 1) return `The merge tag ${tags[0]} has no default.`;

@@ -26,6 +26,7 @@ const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(v
 const whole = {
   language: 'en',
   title: 'Welcome',
+  subject: 'Welcome aboard',
   preheader: 'Three steps to your first email',
   styles: { backgroundColor: '#ffffff', fontFamily: 'Arial, sans-serif' },
 };
@@ -70,6 +71,15 @@ const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: 
     ],
   },
   'title-missing': { found: [but({ title: ' ' })], nearly: [but({ title: 'A' })] },
+  'subject-missing': { found: [but({ subject: ' ' })], nearly: [but({ subject: '{{topic}}' })] },
+  'subject-long': {
+    found: [but({ subject: 'a'.repeat(71) })],
+    nearly: [but({ subject: `${'a'.repeat(70)}{{name}}` })],
+  },
+  'subject-emoji': {
+    found: [but({ subject: '🎉 Sale ❤️' })],
+    nearly: [but({ subject: '🎉 Sale, 2 for 1 ©' })],
+  },
   'preheader-missing': { found: [but({ preheader: '' })], nearly: [but({ preheader: 'A' })] },
   'preheader-long': {
     found: [but({ preheader: 'a'.repeat(151) })],

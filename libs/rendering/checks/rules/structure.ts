@@ -5,8 +5,6 @@ import type { Email } from '../email/email.js';
 
 // The part of BCP 47 that emails need: `en`, `pt-BR`, `zh-Hans-CN`.
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
-// Mail clients show about 40 to 130 characters of a preheader.
-const MAX_PREHEADER_LENGTH = 150;
 // The level of a heading block that sets no valid level.
 const DEFAULT_LEVEL = 2;
 
@@ -31,28 +29,6 @@ export const structureRules = defineRules([
     *find({ document }) {
       if (isBlank(textIn(document.node, 'title'))) {
         yield { place: document, message: 'The document has no title of its own.' };
-      }
-    },
-  },
-  {
-    name: 'preheader-missing',
-    severity: 'warning',
-    help: 'Set `preheader` to a short text that continues the subject. Without a preheader, mail clients show the first words of the email next to the subject.',
-    *find({ document }) {
-      if (isBlank(textIn(document.node, 'preheader'))) {
-        yield { place: document, message: 'The document has no preheader.' };
-      }
-    },
-  },
-  {
-    name: 'preheader-long',
-    severity: 'info',
-    help: `Shorten the preheader to at most ${MAX_PREHEADER_LENGTH} characters, and put the most important words first.`,
-    *find({ document }) {
-      const { length } = textIn(document.node, 'preheader') ?? '';
-      if (length > MAX_PREHEADER_LENGTH) {
-        const message = `The preheader has ${length} characters, so mail clients cut it off.`;
-        yield { place: document, message };
       }
     },
   },
