@@ -41,8 +41,8 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
  */
 async function sendAttempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  // In Node.js, a request stops forwarding its signal when it is garbage-collected, and nothing refers to the new request.
-  // Therefore, `fetch` also gets the signal directly.
+  // Nothing keeps a reference to the new request, so Node.js may garbage-collect the request during `fetch`, and the
+  // signal of the request would no longer abort `fetch`. Therefore, `fetch` also gets the signal directly.
   const response = await send(new Request(request.clone(), { signal }), { signal });
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;

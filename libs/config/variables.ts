@@ -173,7 +173,7 @@ export const api = {
     default: 1_000,
     desc: 'maximum number of webhooks in a workspace',
   }),
-  // GrapesJS nests its projects up to 76 levels deep.
+  // Clients store the projects of editors as documents. Those of GrapesJS were nested up to 76 levels deep.
   MAX_NESTING: nestingDepth({
     default: 200,
     desc: 'maximum nesting depth of a request body, up to 500',

@@ -104,7 +104,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     await this.database.query(statements.STORE_COUNTS, values);
   }
 
-  /** Signs the program off in this phase of the shutdown, because the next phase closes the database connections. */
+  /** Deregisters the program in this phase of the shutdown, because the next phase closes the database connections. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);

@@ -61,7 +61,7 @@ export const catalogue = {
     type: 'gauge',
     programs: API,
     labels: [],
-    help: 'Upper bound of the time by which the replica is behind the primary, measured once a second. Rises while the replica cannot be used. Absent without DATABASE_REPLICA_URL.',
+    help: 'Upper bound of the lag of the replica behind the primary. Measured once a second. Rises while the replica cannot be used. Absent without DATABASE_REPLICA_URL.',
   },
   galley_admission_slots: {
     type: 'gauge',
@@ -129,7 +129,7 @@ export const catalogue = {
     type: 'counter',
     programs: WORKER,
     labels: ['loop'],
-    help: 'Failed steps of the loops of this worker. A failed step is logged and tried again after a second.',
+    help: 'Failures in the background loops of this worker, such as the relay of the outbox. Each failure is logged, and the loop tries again after a second.',
   },
   galley_outbox_events: {
     type: 'gauge',

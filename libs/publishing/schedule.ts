@@ -65,7 +65,8 @@ export async function schedule(
       `The template has ${MAX_SCHEDULED} scheduled publications, which is the limit; cancel one first.`,
     );
   }
-  // Must come last, because a worker keeps the row in `publication_turns` locked while it publishes.
+  // Runs just before COMMIT, because the statement may wait: a worker that publishes for the workspace has locked the
+  // row in `publication_turns`.
   beforeCommit(SET_TURN, [workspaceId, at]);
   return noEvent(scheduled, 'nothing is published yet');
 }

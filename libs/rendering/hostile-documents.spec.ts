@@ -30,9 +30,9 @@ const namesOf = (names: string) => fc.constantFrom(...names.split(' '));
 const names = namesOf(
   'content href src alt title color background-color background-url width font-family padding border ' +
     'align name target rel base-url poster level css-class mj-class items rows header icon-size ' +
-    'text-decoration srcset play-button elements title icon-wrapped-url icon-unwrapped-alt',
+    'text-decoration srcset play-button elements icon-wrapped-url icon-unwrapped-url icon-wrapped-alt',
 );
-const value = fc.oneof(text, text, fc.array(text, { maxLength: 2 }), fc.integer());
+const value = fc.oneof(text, text, fc.array(text, { maxLength: 2 }), fc.integer(), fc.boolean());
 const props = fc.dictionary(names, value, { maxKeys: 5 });
 const types = namesOf(
   'text heading list html raw image divider spacer button video table accordion social menu navbar column toString',
@@ -103,6 +103,8 @@ const document = fc.record({
     ),
   }),
   fonts: fc.array(font, { maxLength: 2 }),
+  subject: value,
+  fromName: value,
   stripes: fc.array(section, { maxLength: 3 }),
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { runInSlices } from '#time-slices';
-import { DomainError } from '#errors';
+import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import type { CheckResult, CheckSource, Refusal, RuleName } from './checks/index.js';
@@ -16,6 +16,8 @@ import {
   type ResultFormat,
 } from './document/index.js';
 import { MAX_VARIABLES, Personalisation, type MergeData } from './personalisation/index.js';
+import { withDefaults } from './variables/index.js';
+import type { ValidationSource } from './variables/validate.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { Turns, type LaneName, type Load } from './turns.js';
 
@@ -40,6 +42,8 @@ const BYTES_IN_MEMORY = 3;
 const isSource = import.meta.url.endsWith('.ts');
 const directory = new URL(isSource ? '../../dist/libs/rendering/' : './', import.meta.url);
 const COMPILE = fileURLToPath(new URL('drawing/compile.js', directory));
+const VALIDATE = fileURLToPath(new URL('variables/validate.js', directory));
+const TYPES = fileURLToPath(new URL('variables/typescript.js', directory));
 const CHECK = fileURLToPath(new URL('checks/check.js', directory));
 
 /** The token of the public URL of the API, which NestJS injects into the renderer. */
@@ -112,13 +116,46 @@ export class Renderer implements OnApplicationShutdown {
     return runInSlices(fill(compiled, data));
   }
 
+  /**
+   * Compares the data of a recipient with the variables that the document declares.
+   *
+   * @throws DomainError `invalid` if the data does not fit; and in the same cases as `render`.
+   */
+  async validate(source: ValidationSource, request: RenderRequest): Promise<void> {
+    const { problems } = await this.runInTurn<{ problems: ErrorDetail[] }>(
+      VALIDATE,
+      source,
+      request,
+    );
+    const [first] = problems;
+    if (first === undefined) return;
+    const message = `The data does not fit the variables of the document: ${first.path} ${first.message}.`;
+    throw new DomainError('invalid', message, problems.slice(0, MAX_DETAILS));
+  }
+
+  /**
+   * Writes the variables that a document declares as TypeScript.
+   *
+   * @throws DomainError in the same cases as `render`.
+   */
+  async types(source: { content: string }, request: RenderRequest): Promise<string> {
+    const { types } = await this.runInTurn<{ types: string }>(TYPES, source, request);
+    return types;
+  }
+
   /** @throws DomainError in the same cases as `render`. */
-  async check(
-    source: CheckSource,
+  check(source: CheckSource, request: RenderRequest): Promise<CheckResult<RuleName>> {
+    return this.runInTurn(CHECK, source, request);
+  }
+
+  /** Runs a function in a thread as soon as the turn of the tenant comes. */
+  private async runInTurn<Result extends object>(
+    filename: string,
+    source: { content: string },
     { tenant, waiting }: RenderRequest,
-  ): Promise<CheckResult<RuleName>> {
+  ): Promise<Result> {
     const turn = this.turns.take(await tenant(), await loadOf(source));
-    const work = () => this.run<CheckResult<RuleName>>(turn.lane, CHECK, source);
+    const work = () => this.run<Result>(turn.lane, filename, source);
     return new RenderJob(turn, work).wait(waiting);
   }
 
@@ -188,10 +225,11 @@ const keyOf = ({ content, title, format, client }: Source): string =>
     .digest('base64');
 
 function* fill(
-  { programs, warnings, locale }: CompiledDocument,
-  data: MergeData | undefined,
+  { programs, warnings, locale, defaults }: CompiledDocument,
+  given: MergeData | undefined,
 ): Generator<void, RenderedDocument> {
   const used = new Set<string>();
+  const data = given && defaults ? withDefaults(given, defaults) : given;
   const run = new Personalisation(data, locale);
   const results: Partial<Record<ResultFormat | InboxText, string>> = {};
   for (const name of [...inboxTexts, ...resultFormats]) {

@@ -32,6 +32,8 @@ interface RenderOptions {
   format: RenderFormat;
   data?: MergeData | undefined;
   client?: MailClient | undefined;
+  /** Whether data that does not fit the variables of the document is refused. */
+  strict?: boolean | undefined;
 }
 
 /** A document in which the contents of modules replace the references to modules. */
@@ -64,13 +66,14 @@ export class Rendering {
     actor: Actor,
     id: string,
     selector: VersionSelector,
-    { format, data, client }: RenderOptions,
+    { format, data, client, strict }: RenderOptions,
     waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
     const { name, workspaceId, content } = await this.select(actor, id, selector);
     const source = { content: content.text, title: name, format, client };
-    const tenant = () => workspaceId ?? this.workspaceOf(id);
-    return this.renderer.render(source, { tenant, waiting }, data);
+    const request = { tenant: () => workspaceId ?? this.workspaceOf(id), waiting };
+    if (strict) await this.renderer.validate({ content: content.text, data }, request);
+    return this.renderer.render(source, request, data);
   }
 
   /** Renders a version as HTML, without data. The result never changes, unless a module is missing. */
@@ -88,16 +91,42 @@ export class Rendering {
     return { html, isComplete: warnings === undefined || warnings.length === 0 };
   }
 
+  /**
+   * Writes the variables that a version declares as TypeScript.
+   *
+   * @throws DomainError `invalid` if the declaration is not a JSON Schema.
+   */
+  async versionTypes(
+    actor: Actor,
+    id: string,
+    version: number,
+    waiting?: WaitingRequest,
+  ): Promise<string> {
+    const { content } = await this.documents.getVersion(TEMPLATE, actor, id, version);
+    return this.renderer.types(
+      { content: content.text },
+      { tenant: () => this.workspaceOf(id), waiting },
+    );
+  }
+
   /** Expands the modules of an unsaved document and renders the document. */
   async renderContent(
     actor: Actor,
     content: JsonText,
-    { format, data, client, workspaceId }: RenderOptions & { workspaceId?: string | undefined },
+    {
+      format,
+      data,
+      client,
+      strict,
+      workspaceId,
+    }: RenderOptions & { workspaceId?: string | undefined },
     waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
     const { content: text, tenant } = await this.expand(actor, content, workspaceId);
     const source = { content: text, title: UNTITLED, format, client };
-    return this.renderer.render(source, { tenant: () => tenant, waiting }, data);
+    const request = { tenant: () => tenant, waiting };
+    if (strict) await this.renderer.validate({ content: text, data }, request);
+    return this.renderer.render(source, request, data);
   }
 
   /**

@@ -50,9 +50,9 @@ function completeOperation(operationObject: OperationObject, method: Method): vo
   addDescription(operationObject, operation);
   const responses = operationObject.responses as Record<string, ResponseObject>;
   addAlternative(responses, operation);
-  if (operation.html) {
+  if (operation.contentType) {
     Object.assign(responses['200'] ?? {}, {
-      content: { 'text/html': { schema: { type: 'string' } } },
+      content: { [operation.contentType]: { schema: { type: 'string' } } },
     });
   }
   addExamples(operationObject, operation);

@@ -37,8 +37,8 @@ export interface OperationOptions {
    * resource without `updatedAt` needs a function that computes the ETag.
    */
   etag?: true | ((resource: never) => string);
-  /** The response is an HTML page instead of JSON. */
-  html?: true;
+  /** The media type of a response that is a text instead of JSON. */
+  contentType?: 'text/html' | 'text/plain';
   /** Returns the path of the created resource, which becomes the `Location` header. */
   location?: (created: never) => string;
   /**

@@ -64,6 +64,7 @@ const LISTED: Slugs = new Map([
   ['docs/use/publishing.md', 'publishing'],
   ['docs/use/rendering.md', 'rendering'],
   ['docs/use/properties.md', 'properties'],
+  ['docs/use/variables.md', 'variables'],
   ['docs/use/checking.md', 'checking'],
   ['docs/use/webhooks.md', 'webhooks'],
   ['docs/use/settings-area.md', 'settings-area'],

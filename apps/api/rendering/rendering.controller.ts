@@ -61,7 +61,7 @@ export class RenderingController {
     role: 'viewer',
     description:
       'Returns the HTML of an email for a version of the template. The modules are those of the time when the version was created. Merge tags are not replaced. A version never changes, so the response may be cached for a year, unless a module is missing. A document without a `stripes` array gets 400.',
-    html: true,
+    contentType: 'text/html',
     errors: {
       unavailable:
         'Too many documents are being rendered, or this document takes too long to render.',
@@ -80,6 +80,27 @@ export class RenderingController {
     // An incomplete email must not be cached: the caller may be allowed to read the missing module later.
     if (isComplete) void reply.header('cache-control', 'private, max-age=31536000, immutable');
     return html;
+  }
+
+  @Operation({
+    id: 'getTemplateVersionTypes',
+    summary: 'Get the types of the data of a version',
+    role: 'viewer',
+    description:
+      'Returns the `variables` of a version of the template as TypeScript, for programs that render the template. A version without `variables` accepts any data.',
+    contentType: 'text/plain',
+  })
+  @Get('templates/:id/versions/:version/types')
+  async versionTypes(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @PathNumber('version') version: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @CurrentSlot() slot: Slot,
+  ) {
+    const types = await this.rendering.versionTypes(actor, id, version, slot);
+    void reply.header('content-type', 'text/plain; charset=utf-8');
+    return types;
   }
 
   @Operation({

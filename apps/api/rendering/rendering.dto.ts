@@ -3,7 +3,7 @@ import type { MailClient, MergeData, RenderFormat } from '#rendering';
 import { OfEnvironment } from '../workspaces/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
-import { IsOneOf, Optional, ResourceId } from '../validation/fields.js';
+import { IsOneOf, IsTrueOrFalse, Optional, ResourceId } from '../validation/fields.js';
 import { IsMergeData } from '../validation/merge-data-field.js';
 
 class RenderOptions {
@@ -20,6 +20,13 @@ class RenderOptions {
     'The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.',
   )
   data?: MergeData;
+
+  @Optional(
+    'Whether Galley refuses data that does not fit the `variables` of the document. A document without `variables` accepts any data.',
+    false,
+  )
+  @IsTrueOrFalse()
+  strict = false;
 }
 
 export class RenderDto extends RenderOptions {

@@ -39,7 +39,7 @@ export class RenderedResponse implements RenderedDocument {
   @ApiProperty({
     required: false,
     description:
-      'The `fromName` of the document as a single line of plain text; omitted if the document has none.',
+      'The `fromName` of the document as a single line of plain text, at most 998 characters; omitted if the document has none.',
   })
   fromName?: string;
 
@@ -53,7 +53,7 @@ export class RenderedResponse implements RenderedDocument {
   @ApiProperty({
     required: false,
     description:
-      'The `preheader` of the document as a single line of plain text; omitted if the document has none. The HTML contains the preheader.',
+      'The `preheader` of the document as a single line of plain text, at most 998 characters; omitted if the document has none. The HTML contains the preheader.',
   })
   preheader?: string;
 

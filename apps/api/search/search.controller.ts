@@ -17,7 +17,7 @@ export class SearchController {
     id: 'search',
     summary: 'Search templates and modules',
     description:
-      'Finds the templates and modules of a workspace whose name or text contains all words of `query`. A change appears in the results about a second later. The search ignores case and accents. Results whose name begins with the query come first, then results whose names contain the most words of the query, then the most recently changed results. If nothing matches, the results are items with similar names, among the 1,000 templates and 1,000 modules that changed last. If more than 250 items match, Galley ranks 250 of them, and up to 250 more whose names match; add a word to see the others.',
+      'Finds the templates and modules of a workspace whose name or text contains all words of `query`. A change appears in the results about a second later. The search ignores case and accents. Results whose name begins with the query come first, then results whose names contain the most words of the query, then the most recently changed results. If nothing matches, the results are items with similar names; Galley looks only at the 1,000 templates and 1,000 modules that changed last. If more than 250 items match, the results contain only 250 of them, and up to 250 others whose names match. To find the others, add a word to `query`.',
     role: 'viewer',
     response: SearchPageResponse,
   })

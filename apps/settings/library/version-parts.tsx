@@ -17,7 +17,7 @@ interface VersionLinkProps extends AnchorProps {
 
 const ACTIVE_PROPS = { 'data-active': true };
 
-/** Links to a version of the template or module in the URL. */
+/** A link to a version of the template or module of this page; without `version`, to the template or module itself. */
 export function VersionLink({ version, search = {}, ...props }: VersionLinkProps) {
   const workspaceId = useWorkspaceId();
   const { section } = useKind();

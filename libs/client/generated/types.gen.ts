@@ -696,7 +696,7 @@ export type CheckLevel = 'off' | 'info' | 'warning' | 'error';
 /**
  * The rule that produced the finding. The guide "Check templates" describes each rule.
  */
-export type CheckRule = 'html-clipped' | 'html-large' | 'subject-missing' | 'subject-long' | 'subject-emoji' | 'preheader-missing' | 'preheader-long' | 'language-missing' | 'title-missing' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'module-outdated' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default';
+export type CheckRule = 'html-clipped' | 'html-large' | 'subject-missing' | 'subject-long' | 'subject-emoji' | 'preheader-missing' | 'preheader-long' | 'language-missing' | 'title-missing' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'module-outdated' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default' | 'variables-invalid' | 'variable-undeclared' | 'variable-unused' | 'sample-data-invalid';
 
 export type CheckRuleDescription = {
     name: CheckRule;
@@ -2010,7 +2010,13 @@ export type EmailDocument = {
      */
     preheader?: string;
     /**
-     * Sample values of the merge tags. Previews of the document show them.
+     * The data that the email needs, as a JSON Schema (draft 2020-12) with the type `object`. A `default` is used where the data has no value.
+     */
+    variables?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Sample values of the merge tags. Previews of the document show them. By default, the examples in `variables`.
      */
     sampleData?: {
         [key: string]: unknown;
@@ -6825,6 +6831,12 @@ export type Render = {
         [key: string]: unknown;
     };
     /**
+     * Whether Galley refuses data that does not fit the `variables` of the document. A document without `variables` accepts any data.
+     */
+    strict?: {
+        [key: string]: unknown;
+    };
+    /**
      * The document. It must have a `stripes` array.
      */
     content: EmailDocument | Content;
@@ -6846,6 +6858,12 @@ export type RenderTemplate = {
      * The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.
      */
     data?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Whether Galley refuses data that does not fit the `variables` of the document. A document without `variables` accepts any data.
+     */
+    strict?: {
         [key: string]: unknown;
     };
     /**
@@ -6875,7 +6893,7 @@ export type RenderWarning = {
 
 export type Rendered = {
     /**
-     * The `fromName` of the document as a single line of plain text; omitted if the document has none.
+     * The `fromName` of the document as a single line of plain text, at most 998 characters; omitted if the document has none.
      */
     fromName?: string;
     /**
@@ -6883,7 +6901,7 @@ export type Rendered = {
      */
     subject?: string;
     /**
-     * The `preheader` of the document as a single line of plain text; omitted if the document has none. The HTML contains the preheader.
+     * The `preheader` of the document as a single line of plain text, at most 998 characters; omitted if the document has none. The HTML contains the preheader.
      */
     preheader?: string;
     /**
@@ -12303,6 +12321,64 @@ export type GetTemplateVersionHtmlResponses = {
 };
 
 export type GetTemplateVersionHtmlResponse = GetTemplateVersionHtmlResponses[keyof GetTemplateVersionHtmlResponses];
+
+export type GetTemplateVersionTypesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+        /**
+         * The number of the version.
+         */
+        version: number;
+    };
+    query?: never;
+    url: '/api/templates/{id}/versions/{version}/types';
+};
+
+export type GetTemplateVersionTypesErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetTemplateVersionTypesError = GetTemplateVersionTypesErrors[keyof GetTemplateVersionTypesErrors];
+
+export type GetTemplateVersionTypesResponses = {
+    /**
+     * OK
+     */
+    200: string;
+};
+
+export type GetTemplateVersionTypesResponse = GetTemplateVersionTypesResponses[keyof GetTemplateVersionTypesResponses];
 
 export type RenderData = {
     body: Render;

@@ -23,7 +23,7 @@ export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
   published?: { environment: string; isPublished: boolean };
 }
 
-/** The SQL fragments of a filter. The surrounding statement must provide `member` with a `workspace_id` column. */
+/** The SQL fragments of a filter. The surrounding statement must contain a table `member` that has a column `workspace_id`. */
 export interface Filter {
   /** A condition on the row `document`. */
   matches: string;

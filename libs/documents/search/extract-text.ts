@@ -12,7 +12,7 @@ const COLON = /\s*:/y;
 const OTHER_MEMBERS =
   /^(?:type|kind|class|target|rel|lang|language|dir|href|src|url)$|id$|ids$|link|color|colour|font|align|style|padding|margin|border|width|height|radius|background|display|position|decoration|direction|spacing|size/i;
 /** Objects with these names contain nothing that recipients see. */
-const UNSEEN_MEMBERS = ['sampleData', 'fonts'];
+const UNSEEN_MEMBERS = ['sampleData', 'fonts', 'variables'];
 /** URLs and colours, which are not visible text in any member. */
 const OTHER_VALUE = /^(?:[a-z][a-z\d+.-]*:\/?\/?\S+|\/\/\S+|#[\da-f]{3,8})$/i;
 const TAG = /<[^<>]*>/g;

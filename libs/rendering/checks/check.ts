@@ -3,6 +3,7 @@ import compile from '../drawing/compile.js';
 import type { Source } from '../drawing/index.js';
 import { inboxTexts, Undrawable, type DocumentNode, type InboxText } from '../document/index.js';
 import { Personalisation, type MergeData } from '../personalisation/index.js';
+import { withDefaults } from '../variables/index.js';
 import { readEmail } from './email/email.js';
 import { findIn, type CheckResult, type Levels } from './findings.js';
 import { rules, type RuleName } from './rules.js';
@@ -31,15 +32,16 @@ export default async function check({
   const compiled = await compile({ ...source, format: 'html' });
   if ('reason' in compiled) return compiled;
   const document = JSON.parse(source.content) as DocumentNode;
-  const { programs, warnings, locale } = compiled;
-  const run = new Personalisation(data, locale);
+  const { programs, warnings, locale, defaults } = compiled;
+  const run = new Personalisation(data && defaults ? withDefaults(data, defaults) : data, locale);
+  const used = new Set(Object.values(programs).flatMap(({ variables }) => [...variables]));
   try {
     const inbox: Partial<Record<InboxText, string>> = {};
     for (const name of inboxTexts) if (programs[name]) inbox[name] = run.fill(programs[name]);
     const html = programs.html ? run.fill(programs.html) : '';
     const missing = data && run.missing;
     return findIn(
-      readEmail(document, { html, inbox, warnings, latestVersions, missing }),
+      readEmail(document, { html, inbox, used, warnings, latestVersions, missing }),
       rules,
       levels,
     );

@@ -8,6 +8,7 @@ import type { Rule } from './rule.js';
 import { sizeRules } from './rules/size.js';
 import { structureRules } from './rules/structure.js';
 import { textRules } from './rules/texts.js';
+import { variableRules } from './rules/variables.js';
 
 /** All rules, in the order in which their findings are listed. */
 export const rules = [
@@ -20,6 +21,7 @@ export const rules = [
   ...colourRules,
   ...clientRules,
   ...mergeTagRules,
+  ...variableRules,
 ];
 
 /** The names, default severities and help texts of the rules, for the API and its reference. */

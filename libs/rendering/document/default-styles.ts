@@ -65,7 +65,7 @@ export const styledNodes = {
 } as const;
 export type StyledNode = keyof typeof styledNodes;
 
-/** The properties that say what a single node shows, so a document cannot set them for all nodes of a kind. */
+/** The properties that only make sense for a single node, such as its link. A document cannot set them for all nodes of a kind. */
 export const propertiesOfOneNode = [
   'alt',
   'base-url',

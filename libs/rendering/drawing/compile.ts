@@ -31,6 +31,7 @@ import {
   textProgram,
   type Program,
 } from '../personalisation/index.js';
+import { defaultsIn, schemaIn, schemaProblemIn, type Defaults } from '../variables/index.js';
 import { documentText } from './document-text.js';
 
 export interface Source {
@@ -39,7 +40,7 @@ export interface Source {
   /** The title to use if the document has none. */
   title: string;
   format: RenderFormat;
-  /** The mail client as which to show the HTML; undefined for the HTML as it is. */
+  /** The mail client whose limits are applied to the HTML; undefined to keep the HTML unchanged. */
   client?: MailClient | undefined;
   /** The public URL of the API; undefined if it is unknown. */
   publicUrl?: string | undefined;
@@ -49,6 +50,8 @@ export interface Source {
 export interface CompiledDocument {
   programs: Partial<Record<ResultFormat | InboxText, Program>>;
   warnings: RenderWarning[];
+  /** The defaults of the variables that the document declares. */
+  defaults?: Defaults | undefined;
   /** The `Intl` locale for numbers and dates. */
   locale: string;
   /** The serialised size of the programs and warnings, in bytes. */
@@ -117,8 +120,9 @@ export default async function compile({
       ...(mjml !== undefined && { mjml: htmlProgram(mjml, placeholders) }),
     };
     const locale = localeOf(textIn(written, 'language'));
-    const size = serialize([programs, warnings.list]).byteLength;
-    return { programs, warnings: warnings.list, locale, size };
+    const defaults = readDefaults(drawing, written);
+    const size = serialize([programs, defaults, warnings.list]).byteLength;
+    return { programs, defaults, warnings: warnings.list, locale, size };
   } catch (error) {
     // An error loses its class when it leaves the thread, so the reason is returned instead of thrown.
     if (error instanceof Undrawable) return { reason: error.message };
@@ -126,15 +130,25 @@ export default async function compile({
   }
 }
 
+function readDefaults(drawing: Drawing, document: DocumentNode): Defaults | undefined {
+  const [path, problem] = schemaProblemIn(document) ?? [];
+  if (path !== undefined) {
+    drawing.warn({ node: document, path }, `variables is ignored: ${path} ${problem ?? ''}`);
+    return undefined;
+  }
+  const schema = schemaIn(document);
+  return schema && defaultsIn(schema);
+}
+
 function inboxPrograms(
   drawing: Drawing,
   document: DocumentNode,
   placeholders: Placeholders,
 ): Partial<Record<InboxText, Program>> {
-  const isText = (value: unknown): value is string => typeof value === 'string';
+  const isString = (value: unknown): value is string => typeof value === 'string';
   const programs = inboxTexts.flatMap((name) => {
     const place = { node: document, path: '' };
-    const text = drawing.valueOr('', place, name, document[name], isText);
+    const text = drawing.valueOr('', place, name, document[name] ?? '', isString);
     return text.trim() === '' ? [] : [[name, lineProgram(text, placeholders)]];
   });
   return Object.fromEntries(programs) as Partial<Record<InboxText, Program>>;

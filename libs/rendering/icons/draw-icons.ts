@@ -8,7 +8,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { networks, signs, type NetworkName, type SignName } from './networks.ts';
+import { networks, type NetworkName } from './networks.ts';
+import { signs, type SignName } from './signs.ts';
 
 // Three times the default size of an icon, for screens with a high resolution.
 const SIZE = 72;

@@ -46,7 +46,3 @@ export const networks = {
 export type NetworkName = keyof typeof networks;
 
 export const isNetwork = (name: string): name is NetworkName => Object.hasOwn(networks, name);
-
-/** The sign on the picture of a video, and the signs of closed and open elements of accordions. */
-export const signs = ['play', 'expand', 'collapse'] as const;
-export type SignName = (typeof signs)[number];

@@ -106,7 +106,7 @@ export class Personalisation {
     const { parts, repeat, listName } = node;
     const frame: Frame = {
       parts,
-      // The frame starts at the end of the parts, so that the first item begins next.
+      // The position is after the last part, as if an item had just ended, so the next step begins the first item.
       position: parts.length,
       scope: outer.scope,
       node,
@@ -220,17 +220,26 @@ export class Personalisation {
   }
 }
 
-// The longest line of a message (RFC 5322, section 2.1.1).
+// Mail clients show far less.
 const MAX_LINE_LENGTH = 998;
+// Cutting a text of 1 MB after the replacement would block the event loop for a tenth of a second.
+const MAX_READ = 10 * MAX_LINE_LENGTH;
+const ISOLATED = /\u2068[^\u2069]*$/;
 
 /** A line break would begin another header of the message, so white space and control characters become a space. */
-const asLine = (text: string): string =>
-  text
+function asLine(text: string): string {
+  const line = text
+    .slice(0, MAX_READ)
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
+    .trim();
+  if (line.length <= MAX_LINE_LENGTH) return line;
+  const cut = line
     .slice(0, MAX_LINE_LENGTH)
-    // The cut may split a surrogate pair.
-    .replace(/[\ud800-\udbff]$/, '');
+    // The cut may split a surrogate pair, or a merge tag that is kept as written.
+    .replace(/[\ud800-\udbff]$/, '')
+    .replace(/\{\{?[^{}]*$/, '');
+  return ISOLATED.test(cut) ? `${cut}\u2069` : cut;
+}
 
 const hasDefault = ({ filters }: MergeTag): boolean =>
   filters.some(({ name }) => name === 'default');

@@ -43,7 +43,17 @@ interface Area {
   kind: 'text' | 'attribute' | 'url';
 }
 
-const URL_ATTRIBUTES = new Set(['href', 'src', 'background', 'poster', 'cite', 'action', 'srcset']);
+const URL_ATTRIBUTES = new Set([
+  'href',
+  'src',
+  'background',
+  'poster',
+  'cite',
+  'action',
+  'srcset',
+  'icon-wrapped-url',
+  'icon-unwrapped-url',
+]);
 const CODE_ATTRIBUTE = /^(?:style|on.*)$/;
 const CONDITION = /^<!--\[if [^\]]*\]>/;
 // HTML, section 13.2.6: the contents of these elements are not parsed as HTML.

@@ -24,7 +24,16 @@ const MAX_VALUES = 100_000;
 const MAX_SHOWN = 100;
 // Matches a merge tag, or a `{{` that begins no merge tag. A merge tag cannot contain braces.
 export const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
-const LITERAL_MEMBERS = new Set(['id', 'type', '$module', 'condition', 'repeat']);
+// `sampleData` and `variables` are not part of the email.
+const LITERAL_MEMBERS = new Set([
+  'id',
+  'type',
+  '$module',
+  'condition',
+  'repeat',
+  'sampleData',
+  'variables',
+]);
 
 /**
  * Copies the document and replaces its merge tags with placeholders. Nodes with conditions and repetitions are

@@ -10,19 +10,11 @@ import {
   styledNodes,
   type StyledNode,
 } from '../document/index.js';
-import {
-  darkProperties,
-  FONT_FORMATS,
-  FONT_NAME,
-  FONT_STYLES,
-  FONT_WEIGHT,
-  MAX_CSS_LENGTH,
-  MAX_FONTS,
-  mobileProperties,
-} from '../drawing/index.js';
+import { darkProperties, MAX_FONTS, mobileProperties } from '../drawing/index.js';
 import { attributeDefinitions, attributeSchemas } from './attribute-schemas.js';
 import { blockDefinitions, nodeMembers } from './block-schemas.js';
 import { sectionDefinitions } from './section-schemas.js';
+import { font } from './font-schema.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
 
 /**
@@ -80,8 +72,14 @@ const emailDocument = (): JsonSchema => ({
       description: 'The text that mail clients show next to the subject in the list of emails.',
       type: 'string',
     },
+    variables: {
+      description:
+        'The data that the email needs, as a JSON Schema (draft 2020-12) with the type `object`. A `default` is used where the data has no value.',
+      type: 'object',
+    },
     sampleData: {
-      description: 'Sample values of the merge tags. Previews of the document show them.',
+      description:
+        'Sample values of the merge tags. Previews of the document show them. By default, the examples in `variables`.',
       type: 'object',
     },
     styles: {
@@ -190,45 +188,6 @@ const kindSchemas = (
 const kindOverrides = (tagName: string, names: readonly string[]): Record<string, JsonSchema> => {
   const all = attributeSchemas(tagName, { except: propertiesOfOneNode });
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
-};
-
-const font: JsonSchema = {
-  ...closed('A font.', {
-    name: {
-      description: 'The name of the font, which `fontFamily` and `font-family` may have.',
-      type: 'string',
-      pattern: FONT_NAME.source,
-      examples: ['Inter'],
-    },
-    url: {
-      description: 'The URL of a font file, or of a style sheet that declares the font.',
-      type: 'string',
-      pattern: '^https?:[^\\s\'"()\\\\<>]*$',
-      maxLength: 2_000,
-      examples: ['https://example.com/inter.woff2'],
-    },
-    format: {
-      description:
-        'The format of the file; by default, as its name ends, or a style sheet (`css`).',
-      enum: [...FONT_FORMATS],
-    },
-    weight: {
-      description: 'The weight in the file, or the smallest and the largest weight.',
-      type: ['string', 'number'],
-      pattern: FONT_WEIGHT.source,
-      default: 400,
-      examples: ['400 700'],
-    },
-    style: { description: 'The style in the file.', enum: FONT_STYLES, default: 'normal' },
-    fallback: {
-      description: 'The fonts of mail clients that do not load fonts, such as Outlook and Gmail.',
-      type: 'string',
-      maxLength: MAX_CSS_LENGTH,
-      default: 'Arial, sans-serif',
-      examples: ['Georgia, serif'],
-    },
-  }),
-  required: ['name', 'url'],
 };
 
 const propertiesOf = (nodes: string): string =>

@@ -94,7 +94,7 @@ export const closeBreakerAndWake = (endpointId: string): string =>
     WHERE endpoint_id = ${endpointId}`;
 
 /**
- * Closes the circuit breaker after a request to send all pending deliveries now. `madeDue` names the CTE of the
+ * Closes the circuit breaker because a member wants all pending deliveries to be sent now. `madeDue` names the CTE of the
  * deliveries that became due. If `madeDue` has rows, Galley sends the backlog at a limited rate.
  */
 export const closeBreakerAndDrain = (endpointId: string, madeDue: string): string =>

@@ -53,7 +53,7 @@ it('without data, merge tags stay as they are written', async () => {
 });
 
 it('a value cannot add a line, and so no header, to the message', async () => {
-  const name = 'Ada\r\nBcc: mallory@example.com\u0000\u2028!';
+  const name = 'Ada\r\nBcc: mallory@example.com\u0085\u2028!';
   const { subject } = await render({ subject: ' Hello\n{{name}} ' }, { name });
   expect(subject).toBe('Hello Ada Bcc: mallory@example.com !');
 });

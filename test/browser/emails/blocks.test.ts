@@ -57,8 +57,9 @@ it.each([
   const content = documentOf({ type: 'video', props: { ...VIDEO, poster } });
   const { data } = await render({ client, body: { content } });
   expect(data.html).not.toContain('background');
+  expect(data.html).not.toContain('50vw');
   expect(data.warnings.map(({ message }) => message)).toContain(
-    'play-button is left out: the poster has quotes, brackets or merge tags.',
+    'play-button is left out: the poster is missing, or has merge tags, quotes or brackets.',
   );
 });
 

@@ -17,10 +17,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-const bashBlocksOf = async (page: string): Promise<string[]> =>
-  [...(await readFile(page, 'utf8')).matchAll(/^```bash\n([^]*?)^```$/gm)].map(
-    ([, block = '']) => block,
-  );
+const blocksOf = async (page: string, language: string): Promise<string[]> =>
+  [
+    ...(await readFile(page, 'utf8')).matchAll(
+      new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'),
+    ),
+  ].map(([, block = '']) => block);
+const bashBlocksOf = (page: string) => blocksOf(page, 'bash');
 
 /** Pastes all bash blocks of a page into a shell that has done the first step of the README's tutorial. */
 async function paste(page: string): Promise<string> {
@@ -71,6 +74,14 @@ it('docs/use/rendering.md does what it says', async () => {
   expect(output).toContain('Begin: https://example.com');
   expect(output).toContain('A block of the unknown type poll is left out.');
   expect(output).not.toContain('"statusCode"');
+});
+
+it('docs/use/variables.md does what it says', async () => {
+  const output = await paste('docs/use/variables.md');
+  const [refusal] = await blocksOf('docs/use/variables.md', 'json');
+  expect(output).toContain(JSON.stringify(JSON.parse(refusal ?? '').details));
+  expect(output).toContain('Thank you, friend\n\n-  Tea: 8\n-  Sugar: 0\n');
+  expect(output).toContain((await blocksOf('docs/use/variables.md', 'ts'))[0]);
 });
 
 it('docs/use/checking.md does what it says', async () => {

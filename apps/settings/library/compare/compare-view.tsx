@@ -12,7 +12,7 @@ import {
 import { EmailFrame } from '../preview/email-frame.js';
 import { useRendered } from '../preview/preview-queries.js';
 import classes from '../preview/preview.module.css';
-import { isData } from '../preview/sample-values.js';
+import { examplesIn, isData } from '../preview/sample-values.js';
 import { usePublished } from '../publishing/publication-queries.js';
 import { libraryTexts } from '../texts.js';
 import { useComparison, useDocument, type ReadComparison } from '../use-document.js';
@@ -99,7 +99,7 @@ const EMAIL_WIDTH = 680;
 
 function ComparedEmail({ document: { version, content } }: { document: Version }) {
   const { sampleData } = content;
-  const data = isData(sampleData) ? sampleData : undefined;
+  const data = isData(sampleData) ? sampleData : examplesIn(content);
   const rendered = useRendered({ number: version, isLatest: false }, { data });
   return (
     <div>

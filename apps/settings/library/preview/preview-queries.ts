@@ -76,7 +76,7 @@ interface RenderOptions {
    * because the modules may have changed.
    */
   checkedAt?: number;
-  /** The mail client as which the email is shown, approximately. */
+  /** The mail client whose limits are applied to the email, approximately. */
   client?: MailClient | undefined;
 }
 

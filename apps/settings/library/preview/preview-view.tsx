@@ -20,7 +20,7 @@ import { useChecked, useRendered, type PreviewedVersion } from './preview-querie
 import classes from './preview.module.css';
 import { PreviewsInTemplates } from './previews-in-templates.js';
 import { SampleDataEditor } from './sample-data.js';
-import { isData, type SampleData } from './sample-values.js';
+import { examplesIn, isData, type SampleData } from './sample-values.js';
 import { words } from './texts.js';
 
 const MAIL_CLIENTS = [
@@ -107,8 +107,9 @@ function CheckedPreview(props: CheckedPreviewProps) {
     () => numberFindings(checked.findings, marked),
     [checked.findings, marked],
   );
-  const ownData = content['sampleData'];
-  const [data, setData] = useState<SampleData | undefined>(isData(ownData) ? ownData : undefined);
+  const { sampleData } = content;
+  const ownData = isData(sampleData) ? sampleData : examplesIn(content);
+  const [data, setData] = useState<SampleData | undefined>(ownData);
   const [areMarksShown, setAreMarksShown] = useState(false);
   const [pointedAt, setPointedAt] = useState<string>();
   const [shown, setShown] = useState<string>();

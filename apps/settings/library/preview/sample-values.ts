@@ -59,3 +59,42 @@ const define = (target: SampleData, name: string, value: unknown) =>
     writable: true,
     configurable: true,
   });
+
+// A schema may refer to itself.
+const MAX_DEPTH = 16;
+
+/** The examples and defaults in the `variables` of a document, as sample data; undefined if there are none. */
+export function examplesIn({ variables }: SampleData): SampleData | undefined {
+  const value = isData(variables) ? exampleOf(variables, variables, 0) : undefined;
+  return isData(value) ? value : undefined;
+}
+
+function exampleOf(root: SampleData, given: unknown, depth: number): unknown {
+  const schema =
+    isData(given) && typeof given['$ref'] === 'string' ? definition(root, given['$ref']) : given;
+  if (!isData(schema) || depth > MAX_DEPTH) return undefined;
+  const { examples, properties, items } = schema;
+  if (Array.isArray(examples) && examples.length > 0) return examples[0];
+  if (Object.hasOwn(schema, 'default')) return schema['default'];
+  if (isData(items)) {
+    const item = exampleOf(root, items, depth + 1);
+    return item === undefined ? undefined : [item];
+  }
+  if (!isData(properties)) return undefined;
+  const data: SampleData = {};
+  for (const [name, inner] of Object.entries(properties)) {
+    const value = exampleOf(root, inner, depth + 1);
+    if (value !== undefined) define(data, name, value);
+  }
+  return Object.keys(data).length > 0 ? data : undefined;
+}
+
+/** Finds a definition by a JSON Pointer such as `#/$defs/Address`. */
+const definition = (root: SampleData, reference: string): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (value, name) => (isData(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      root,
+    );

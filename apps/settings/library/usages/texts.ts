@@ -46,7 +46,7 @@ export const words = {
   count: 'Count templates',
   counted: (count: number, version: number) =>
     count === 0
-      ? `No template will change: those that pin a version already pin version ${version}.`
+      ? `No template will change, because no template pins another version than version ${version}.`
       : `${countOf(count, 'template')} will change.`,
   start: (version: number) => `Move pins to version ${version}`,
   started: 'The update has started.',

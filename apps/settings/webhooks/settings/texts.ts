@@ -5,7 +5,7 @@ export const words = {
     discard: 'Discard changes',
     conflictTitle: 'Somebody else changed this webhook',
     conflictText:
-      'Your changes are still here, but they are not saved yet. All other fields show the current state. Check them, then save again.',
+      'Your changes are still here, but they are not saved yet. The fields that you did not change now show what the other person saved. Check all fields, then save again.',
   },
   status: {
     title: 'Status',

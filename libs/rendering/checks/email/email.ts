@@ -48,6 +48,8 @@ export interface Email extends BlockParts {
   html: string;
   /** The texts for the list of emails that the document has, filled with the data. */
   inbox: Partial<Record<InboxText, string>>;
+  /** The names of the variables that the email uses, such as `order.items[].price`. */
+  used: ReadonlySet<string>;
   /** The latest versions of the modules that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
   /** The variables for which the data has no value; undefined without data. */
@@ -60,12 +62,13 @@ const DEFAULT = { colour: parseColour(DEFAULT_BACKGROUND) };
 export function readEmail(
   document: DocumentNode,
   known: Pick<Email, 'html' | 'warnings' | 'latestVersions' | 'missing'> &
-    Partial<Pick<Email, 'inbox'>>,
+    Partial<Pick<Email, 'inbox' | 'used'>>,
 ): Email {
   const place = { node: document, path: '' };
   const email: Email = {
     document: place,
     inbox: inboxOf(document),
+    used: new Set(),
     nodes: [place],
     nodesOfModules: new Set(),
     mobileNodes: new Set(),
@@ -134,7 +137,7 @@ function readContainer(email: Email, container: Place, inRow: Surroundings): voi
 }
 
 /**
- * Returns the nodes in an array, except the empty nodes that stand for missing modules. Registers nodes and missing
+ * Returns the nodes in a list of a node, without the empty nodes that stand for missing modules. Registers nodes and missing
  * modules in `email`.
  */
 function childrenOf(email: Email, parent: Place, member: string): Place[] {

@@ -6,7 +6,8 @@ const MAX_SUBJECT_LENGTH = 70;
 // Mail clients show about 40 to 130 characters of a preheader.
 const MAX_PREHEADER_LENGTH = 150;
 const MAX_EMOJI = 1;
-const EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/gu;
+// An emoji may consist of several characters, such as a flag.
+const EMOJI = new RegExp('\\p{RGI_Emoji}', 'gv');
 
 /** The rules about the texts that mail clients show in the list of emails. */
 export const inboxRules = defineRules([
@@ -15,9 +16,8 @@ export const inboxRules = defineRules([
     severity: 'info',
     help: 'Set `subject`, so that the subject is checked, compared and published with the email. Your program may also set the subject when it sends the email.',
     *find({ document, inbox }) {
-      if (inbox.subject === undefined) {
-        yield { place: document, message: 'The document has no subject.' };
-      }
+      const message = missing('subject', inbox.subject);
+      if (message !== undefined) yield { place: document, message };
     },
   },
   {
@@ -25,7 +25,7 @@ export const inboxRules = defineRules([
     severity: 'warning',
     help: `Shorten the subject to at most ${MAX_SUBJECT_LENGTH} characters, and put the most important words first. Phones show about 40 characters.`,
     *find({ document, inbox: { subject = '' } }) {
-      const { length } = subject.replace(TAG, '');
+      const length = lengthOf(subject);
       if (length > MAX_SUBJECT_LENGTH) {
         const message = `The subject has ${length} characters, so mail clients cut it off.`;
         yield { place: document, message };
@@ -48,9 +48,8 @@ export const inboxRules = defineRules([
     severity: 'warning',
     help: 'Set `preheader` to a short text that continues the subject. Without a preheader, mail clients show the first words of the email next to the subject.',
     *find({ document, inbox }) {
-      if (inbox.preheader === undefined) {
-        yield { place: document, message: 'The document has no preheader.' };
-      }
+      const message = missing('preheader', inbox.preheader);
+      if (message !== undefined) yield { place: document, message };
     },
   },
   {
@@ -58,7 +57,7 @@ export const inboxRules = defineRules([
     severity: 'info',
     help: `Shorten the preheader to at most ${MAX_PREHEADER_LENGTH} characters, and put the most important words first.`,
     *find({ document, inbox: { preheader = '' } }) {
-      const { length } = preheader.replace(TAG, '');
+      const length = lengthOf(preheader);
       if (length > MAX_PREHEADER_LENGTH) {
         const message = `The preheader has ${length} characters, so mail clients cut it off.`;
         yield { place: document, message };
@@ -66,3 +65,13 @@ export const inboxRules = defineRules([
     },
   },
 ]);
+
+/** With data, a text may consist of values that are empty. */
+function missing(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return `The document has no ${name}.`;
+  return text === '' ? `The ${name} is empty with this data.` : undefined;
+}
+
+/** The number of characters without merge tags, and without the isolates around values. */
+const lengthOf = (text: string): number =>
+  text.replace(TAG, '').replace(/[\u2068\u2069]/g, '').length;

@@ -1,5 +1,12 @@
 import { inboxTexts, isObject, type DocumentNode } from '../../document/index.js';
 import { parseRepeat, parseTag, SyntaxProblem, TAG } from '../../personalisation/index.js';
+import {
+  defaultsIn,
+  hasDefault,
+  schemaIn,
+  schemaProblemIn,
+  type Defaults,
+} from '../../variables/index.js';
 import { defineRules } from '../rule.js';
 
 // Merge tags with these names stand for links, which the program that sends the email always supplies.
@@ -18,11 +25,13 @@ export const mergeTagRules = defineRules([
     help: 'Add a default for readers for whom the data has no value: {{user.name | default: "friend"}}.',
     *find({ document, blocks, missing }) {
       const items = new Set(itemsIn(document.node));
+      const schema = schemaProblemIn(document.node) ? undefined : schemaIn(document.node);
+      const defaults = schema && defaultsIn(schema);
       const seen = new Set<string>();
       const places = blocks.map((place) => ({ place, value: place.node['props'] }));
       places.unshift({ place: document, value: ownTexts(document.node) });
       for (const { place, value } of places) {
-        const tags = Array.from(new Set(tagsIn(value, items, missing))).filter(
+        const tags = Array.from(new Set(tagsIn(value, items, missing, defaults))).filter(
           (tag) => !seen.has(tag),
         );
         if (tags.length === 0) continue;
@@ -51,15 +60,17 @@ function* tagsIn(
   value: unknown,
   items: ReadonlySet<string>,
   missing: ReadonlySet<string> | undefined,
+  defaults: Defaults | undefined,
 ): Generator<string> {
   for (const text of textsIn(value)) {
     for (const [tag, inside] of text.matchAll(TAG)) {
       const parsed = inside === undefined ? undefined : readable(() => parseTag(inside));
       if (parsed === undefined || items.has(parsed.path[0] ?? '')) continue;
-      const hasDefault = parsed.filters.some(({ name }) => name === 'default');
       const variable = parsed.path.join('.');
+      const hasOwnDefault = parsed.filters.some(({ name }) => name === 'default');
       const isMissing = missing === undefined || missing.has(variable);
-      if (!hasDefault && isMissing && !ALWAYS_KNOWN.test(variable)) yield tag;
+      if (hasOwnDefault || hasDefault(defaults, variable)) continue;
+      if (isMissing && !ALWAYS_KNOWN.test(variable)) yield tag;
     }
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readEmail } from '../email/email.js';
 import { findIn } from '../findings.js';
 import { ruleDescriptions, ruleNames, rules, type RuleName } from '../rules.js';
+import type { variableRules } from './variables.js';
 
 // cspell:ignore Abmelden
 type Document = Record<string, unknown>;
@@ -59,9 +60,13 @@ function rulesOf(document: Document): RuleName[] {
 
 /** The rules that inspect the rendered email. `known.spec.ts` and `check.spec.ts` test these rules. */
 type RuleOfHtml = 'html-clipped' | 'html-large' | 'not-drawn';
+type RuleOfVariables = (typeof variableRules)[number]['name'];
 
 /** For each rule, documents with a finding, and similar documents without a finding. */
-const cases: Record<Exclude<RuleName, RuleOfHtml>, { found: Document[]; nearly: Document[] }> = {
+const cases: Record<
+  Exclude<RuleName, RuleOfHtml | RuleOfVariables>,
+  { found: Document[]; nearly: Document[] }
+> = {
   'language-missing': {
     found: [but({ language: undefined }), but({ language: 'English language' })],
     nearly: [

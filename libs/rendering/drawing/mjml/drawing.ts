@@ -70,10 +70,7 @@ export class Drawing {
       this.warn(place, `${member} is left out: it must be a list.`);
       return [];
     }
-    this.nodeCount += value.length;
-    if (this.nodeCount > MAX_NODES) {
-      throw new Undrawable('it has more than 10,000 stripes, containers, blocks and links.');
-    }
+    this.countNodes(value.length);
     const places = value.flatMap((each: unknown, index) =>
       isObject(each) ? [{ node: each, path: `${place.path}/${member}/${index}` }] : [],
     );
@@ -82,6 +79,14 @@ export class Drawing {
     }
     for (const each of places) this.warnOfMissingModule(each);
     return places;
+  }
+
+  /** @throws Undrawable if the document has too many nodes. */
+  countNodes(count: number): void {
+    this.nodeCount += count;
+    if (this.nodeCount > MAX_NODES) {
+      throw new Undrawable('it has more than 10,000 stripes, containers, blocks and links.');
+    }
   }
 
   /**
@@ -136,7 +141,7 @@ export class Drawing {
     return [raw(marks.begin)].concat(elements, raw(marks.end));
   }
 
-  /** Puts marks around the HTML or text of a node that has a condition or a repetition, such as a table row. */
+  /** Puts marks around the HTML or text of a node, such as a table row, if the node has a condition or a repetition. */
   markText(node: object, html: string): string {
     const marks = this.placeholders.marksOf(node);
     return marks === undefined ? html : marks.begin + html + marks.end;

@@ -71,7 +71,8 @@ const MAX_TAGS = 20_000;
 // all open tags. With 10,000 open tags, a text would take a tenth of a second.
 const MAX_DEPTH = 500;
 
-// A check sanitises the texts that the drawing has just sanitised, which is a fifth of its time.
+// A check sanitises the texts that the drawing has just sanitised, which is a fifth of its time. Texts with merge tags
+// differ, because the drawing has placeholders instead of merge tags.
 const sanitised = new Map<string, string>();
 let sanitisedCharacters = 0;
 const MAX_SANITISED_CHARACTERS = 1_000_000;

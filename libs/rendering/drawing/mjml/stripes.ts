@@ -56,7 +56,7 @@ interface NodeForm {
   defaults?: Record<string, string>;
   /** The member of the node that contains the node's properties; by default, `styles`. */
   member?: 'styles' | 'props';
-  /** Changes the attributes of the element. */
+  /** Changes the attributes of the MJML element, which already contain the defaults and the properties of the node. */
   adjust?: (attributes: Record<string, string>) => Record<string, string>;
 }
 

@@ -81,6 +81,8 @@ export function drawBlock(outer: Surroundings, place: Place): MjmlNode[] {
   return [drawing.leaveOut(place, what)];
 }
 
+const isAuto = (height: unknown): boolean => !height || height === 'auto';
+
 // The picture of a video is 16 to 9 on a phone of common width, with the default padding.
 const PHONE_VIDEO_HEIGHT = '50vw';
 
@@ -106,7 +108,9 @@ export function overridesOf(block: Block, type: BlockType): Overrides {
   return {
     mobile: {
       ...(fills && { width: '100%' }),
-      ...(props['play-button'] === true && !light['height'] && { height: PHONE_VIDEO_HEIGHT }),
+      ...(fills &&
+        hasPlayButton(props) &&
+        isAuto(light['height']) && { height: PHONE_VIDEO_HEIGHT }),
       ...mobile,
     },
     dark: { ...dark, ...(inheritsColours && darkInside(block, dark, light).dark) },
@@ -175,13 +179,31 @@ function drawVideo(block: Block): MjmlNode {
   const { src = '', poster = '', href = '', ...others } = props;
   if (href !== '') drawing.warn(place, 'href: not a property of this node.');
   const image = drawEmpty({ ...block, props: { ...others, href: src, src: poster } }, 'video');
-  const hasButton = drawing.valueOr(false, place, 'play-button', props['play-button'], isBoolean);
-  if (!hasButton) return image;
-  if (!isAllowed('background-url', textIn(props, 'poster') ?? '')) {
-    drawing.warn(place, 'play-button is left out: the poster has quotes, brackets or merge tags.');
+  // Editors store empty values for properties that are not set.
+  const wanted = props['play-button'] || undefined;
+  if (!drawing.valueOr(false, place, 'play-button', wanted, isBoolean)) return image;
+  const { src: dark } = objectIn(place.node, 'dark');
+  if (!hasPlayButton(props)) {
+    drawing.warn(
+      place,
+      'play-button is left out: the poster is missing, or has merge tags, quotes or brackets.',
+    );
     return image;
+  }
+  if (dark !== undefined && !isPoster(dark)) {
+    drawing.warn(
+      place,
+      'play-button is left out in dark mode: the picture has merge tags, quotes or brackets.',
+    );
   }
   drawing.needsOwnComponents = true;
   const icon = escapeText(drawing.iconUrl('play'));
   return { ...image, attributes: { ...image.attributes, 'play-button': icon } };
 }
+
+/** The poster of a video with a play button is a background, whose URL must not have some characters. */
+const hasPlayButton = (props: DocumentNode): boolean =>
+  props['play-button'] === true && isPoster(props['poster']);
+
+const isPoster = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim() !== '' && isAllowed('background-url', value.trim());

@@ -35,7 +35,8 @@ export class Image extends MjImage {
     const icon = this.getAttribute('play-button');
     const src = this.getAttribute('src') ?? '';
     if (icon === undefined || !isSafeInCss(src)) return super.render();
-    const width = this.getContentWidth();
+    // A padding may be wider than the column.
+    const width = Math.max(1, this.getContentWidth());
     const height = Number.parseInt(this.getAttribute('height') ?? '', 10) || width * RATIO;
     const size = { width: String(width), height: String(Math.round(height)) };
     const link = this.namedAttributes(['href', 'target', 'rel', 'name', 'title']);

@@ -1,5 +1,5 @@
 /**
- * When a rule applies: in narrow windows, in dark mode, or while the mouse is over the node, with `hover-light` only in
+ * The situation in which a rule applies: in narrow windows, in dark mode, or while the mouse is over the node, with `hover-light` only in
  * light mode.
  */
 export type Occasion = 'mobile' | 'dark' | 'hover' | 'hover-light';

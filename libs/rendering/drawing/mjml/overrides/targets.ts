@@ -1,8 +1,9 @@
 import { attributeTypes } from '../attributes.js';
 import type { MjmlNode } from '../mjml-node.js';
 
-/** The elements in the HTML of a node that have a property: their selectors, relative to the class of the node. */
+/** Where a property of a node takes effect: the HTML elements that the property styles. */
 interface Target {
+  /** The selectors, which are appended to the class of the node, such as `>table`. */
   selectors: readonly string[];
   /** The CSS declarations for a value; by default, the property with this value. */
   css?: (value: string) => string[];
@@ -54,7 +55,13 @@ const IMAGE: Targets = {
   width: at('>table', CELL),
   height: at(' img'),
 };
-const VIDEO: Targets = { ...IMAGE, height: as('line-height', `${CELL}>a`) };
+const VIDEO: Targets = {
+  ...IMAGE,
+  height: {
+    selectors: [`${CELL}>a`],
+    css: (value) => [`line-height:${value === 'auto' ? '50vw' : value}`],
+  },
+};
 
 const BLOCKS: Readonly<Record<string, Targets>> = {
   'mj-text': TEXT,
@@ -119,7 +126,7 @@ const PADDED_COLUMN: Targets = {
   'inner-background-color': as('background-color', `${CELL}>table`),
 };
 
-/** The properties of an element that may differ on an occasion, with the parts of the HTML that they style. */
+/** The properties of an element that may have another value on an `Occasion`, with the HTML elements that each one styles. */
 export function targetsOf(
   { tagName, attributes = {} }: Pick<MjmlNode, 'tagName' | 'attributes'>,
   nodeType?: unknown,

@@ -1,0 +1,7 @@
+/*
+ * The variables that a document declares in `variables`, a JSON Schema (draft 2020-12) for the data of a recipient.
+ * `schema.ts` reads the schema, `defaults.ts` fills in what the data does not have, `validate.ts` compares data with the
+ * schema in a thread, and `typescript.ts` writes the schema as TypeScript.
+ */
+export { defaultsIn, hasDefault, withDefaults, type Defaults } from './defaults.js';
+export { isDeclared, namesIn, schemaIn, schemaProblemIn, type Schema } from './schema.js';
