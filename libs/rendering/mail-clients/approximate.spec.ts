@@ -22,6 +22,11 @@ it('Gmail drops long style sheets, fonts and dark mode', () => {
   expect(approximate(page(long + dark + font, ''), 'gmail')).toBe(page('', ''));
 });
 
+it('Gmail drops the style sheet of accordions, so their texts are open', () => {
+  const css = '<style>p{display:none}@goodbye { @gmail }</style>';
+  expect(approximate(page(css, ''), 'gmail')).toBe(page('', ''));
+});
+
 it('only Outlook sees its comments', () => {
   const body = 'A<!--[if mso | IE]><table><![endif]--><!--[if !mso]><!-->B<!--<![endif]-->';
   expect(approximate(page('', body), 'outlook-windows')).toBe(page('', 'A<table>'));

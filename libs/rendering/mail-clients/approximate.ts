@@ -45,9 +45,12 @@ const withoutConditionalComments = (html: string): string =>
 // https://www.caniemail.com/features/html-style/, note 6.
 const MAX_GMAIL_STYLE_SHEET = 16_384;
 
-/** Gmail knows neither fonts nor dark mode, and drops a long style sheet. */
+/**
+ * Gmail knows neither fonts nor dark mode, and drops a long style sheet. With `@goodbye`, MJML makes Gmail drop the style
+ * sheet of accordions.
+ */
 const gmailStyleSheet = (css: string): string =>
-  css.length > MAX_GMAIL_STYLE_SHEET || /prefers-color-scheme|@font-face|@import/.test(css)
+  css.length > MAX_GMAIL_STYLE_SHEET || /prefers-color-scheme|@font-face|@import|@goodbye/.test(css)
     ? ''
     : css;
 

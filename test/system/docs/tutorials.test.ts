@@ -79,7 +79,7 @@ it('docs/use/rendering.md does what it says', async () => {
 it('docs/use/variables.md does what it says', async () => {
   const output = await paste('docs/use/variables.md');
   const [refusal] = await blocksOf('docs/use/variables.md', 'json');
-  expect(output).toContain(JSON.stringify(JSON.parse(refusal ?? '').details));
+  expect(output).toContain(JSON.stringify((JSON.parse(refusal ?? '') as { details: object[] }).details));
   expect(output).toContain('Thank you, friend\n\n-  Tea: 8\n-  Sugar: 0\n');
   expect(output).toContain((await blocksOf('docs/use/variables.md', 'ts'))[0]);
 });

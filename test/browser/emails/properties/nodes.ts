@@ -142,12 +142,6 @@ export const nodeKinds: Record<string, NodeKind> = {
     base: { content: 'One', href: LINK },
     stripeWith: ({ own }) => stripeOf({ type: 'menu', props: { links: [own] } }),
   },
-  'text of an accordion': {
-    definition: 'AccordionElement',
-    member: 'own',
-    base: { title: 'One', content: 'Text' },
-    stripeWith: ({ own }) => stripeOf({ type: 'accordion', props: { elements: [own] } }),
-  },
   'column of a table': {
     definition: 'TableColumn',
     member: 'own',
