@@ -26,7 +26,7 @@ class RenderOptions {
     false,
   )
   @IsTrueOrFalse()
-  strict = false;
+  strict?: boolean;
 }
 
 export class RenderDto extends RenderOptions {

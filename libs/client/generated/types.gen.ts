@@ -6833,9 +6833,7 @@ export type Render = {
     /**
      * Whether Galley refuses data that does not fit the `variables` of the document. A document without `variables` accepts any data.
      */
-    strict?: {
-        [key: string]: unknown;
-    };
+    strict?: boolean;
     /**
      * The document. It must have a `stripes` array.
      */
@@ -6863,9 +6861,7 @@ export type RenderTemplate = {
     /**
      * Whether Galley refuses data that does not fit the `variables` of the document. A document without `variables` accepts any data.
      */
-    strict?: {
-        [key: string]: unknown;
-    };
+    strict?: boolean;
     /**
      * The number of the version to render. The default is the latest version.
      */

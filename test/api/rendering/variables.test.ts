@@ -109,7 +109,7 @@ it('checks compare the declaration with the email', async () => {
   ]);
 });
 
-it('a regular expression that never ends costs the caller its turn, and nobody else', async () => {
+it('only the caller waits for a regular expression that never ends', async () => {
   const evil = {
     ...documentOf(text('Hello')),
     variables: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
