@@ -266,11 +266,13 @@ CREATE TABLE documents (
   created_by uuid,
   updated_at timestamp(3) with time zone NOT NULL,
   updated_by uuid,
+  external_id text COLLATE "C",
   CONSTRAINT documents_pkey PRIMARY KEY (id),
   CONSTRAINT documents_kind_check CHECK (kind = ANY (ARRAY['template'::text, 'module'::text])),
   CONSTRAINT documents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 CREATE INDEX documents_by_creation ON documents USING btree (workspace_id, kind, created_at, id);
+CREATE UNIQUE INDEX documents_by_external_id ON documents USING btree (uuid_send(workspace_id), external_id, kind) WHERE external_id IS NOT NULL;
 CREATE INDEX documents_by_name ON documents USING btree (workspace_id, kind, lower(name) COLLATE "C", id);
 CREATE INDEX documents_newest_first ON documents USING btree (workspace_id, kind, updated_at DESC, id DESC);
 CREATE TRIGGER delete_module_usages AFTER DELETE ON documents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_module_usages();

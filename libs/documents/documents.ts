@@ -11,9 +11,9 @@ import type {
   NewDocument,
 } from './document/document-type.js';
 import type { DocumentKind } from './document/fields.js';
-import { getDocument } from './document/read-documents.js';
+import { getByExternalId, getDocument, type ExternalId } from './document/read-documents.js';
 import { listDocuments, type ListDocumentsRequest } from './lists/list-documents.js';
-import { getExpandedDocument, type Expand, type Expanded } from './references/expand-documents.js';
+import { expandDocument, type Expand, type Expanded } from './references/expand-documents.js';
 import { listUsages, type ModuleUsage } from './references/list-usages.js';
 import {
   compareVersions,
@@ -37,6 +37,7 @@ import {
 } from './write/create-documents.js';
 import { deleteAllDocuments, deleteDocument } from './write/delete-documents.js';
 import { updateDocument } from './write/update-document.js';
+import { upsertDocument, type Upserted, type UpsertOptions } from './write/upsert-document.js';
 import { writeBatch, type DocumentBatch } from './write/write-batch.js';
 
 /** Reads and writes templates and modules. A document whose kind is not that of `type` counts as not found. */
@@ -58,11 +59,22 @@ export class Documents {
     id: string,
     expand?: Expand,
   ): Promise<Document<Kind> & Expanded> {
-    return this.store.read(actor, (store) =>
-      expand
-        ? getExpandedDocument(store, type, actor, id)
-        : getDocument(store.database, type, actor, id),
-    );
+    return this.store.read(actor, async (store) => {
+      const document = await getDocument(store.database, type, actor, id);
+      return expand ? expandDocument(store, actor, document) : document;
+    });
+  }
+
+  getByExternalId<Kind extends DocumentKind>(
+    type: DocumentType<Kind>,
+    actor: Actor,
+    id: ExternalId,
+    expand?: Expand,
+  ): Promise<Document<Kind> & Expanded> {
+    return this.store.read(actor, async (store) => {
+      const document = await getByExternalId(store.database, type, actor, id);
+      return expand ? expandDocument(store, actor, document) : document;
+    });
   }
 
   create<Kind extends DocumentKind>(
@@ -81,6 +93,17 @@ export class Documents {
     precondition?: Precondition,
   ): Promise<Document<Kind>> {
     return updateDocument(this.store, type, actor, id, change, precondition);
+  }
+
+  /** Updates the document with an external id, or creates it. */
+  upsert<Kind extends DocumentKind>(
+    type: DocumentType<Kind>,
+    actor: Actor,
+    id: ExternalId,
+    input: NewDocument,
+    options: UpsertOptions,
+  ): Promise<Upserted<Kind>> {
+    return upsertDocument(this.store, type, actor, id, input, options);
   }
 
   /** Creates a copy with a history of its own, which begins with version 1. */

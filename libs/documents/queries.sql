@@ -1,9 +1,65 @@
 -- The statements of this lib as PostgreSQL gets them, for people to read. The tests of the API have run them.
 -- Writes lock the rows that they change; "Locks" names all other locks. `npm run generate:queries` writes this file.
 
+-- changeUnversioned (libs/documents/document/change-unversioned.ts)
+-- Parameters: $1 uuid[], $2 uuid, $3 text[], $4 text[]
+-- Writes: Update documents
+UPDATE documents document
+     SET tags = string_to_array(input.tags, ','), external_id = nullif(input.external_id, ''), events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $2
+     FROM unnest($1::uuid[], $3::text[], $4::text[]) AS input (id, tags, external_id)
+     CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
+     WHERE document.ctid = located.place
+     RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount";
+
+-- changeUnversioned, shape 2 (libs/documents/document/change-unversioned.ts)
+-- Parameters: $1 uuid[], $2 uuid, $3 text[], $4 text[]
+-- Writes: Update documents
+UPDATE documents document
+     SET tags = string_to_array(input.tags, ','), external_id = nullif(input.external_id, ''), events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $2
+     FROM unnest($1::uuid[], $3::text[], $4::text[]) AS input (id, tags, external_id)
+     CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
+     WHERE document.ctid = located.place
+     RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount";
+
+-- SELECT_BY_EXTERNAL_ID (libs/documents/document/read-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 text
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", document.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+   LEFT JOIN LATERAL (
+     SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", content::text AS content
+     FROM (
+       SELECT * FROM documents document WHERE uuid_send(document.workspace_id) = uuid_send($2)
+     AND document.external_id = $3 AND document.kind = 'module' LIMIT 1
+     ) document CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest
+   ) document ON true
+   WHERE caller.id = $1;
+
+-- SELECT_BY_EXTERNAL_ID, shape 2 (libs/documents/document/read-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 text
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", document.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+   LEFT JOIN LATERAL (
+     SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", content::text AS content
+     FROM (
+       SELECT * FROM documents document WHERE uuid_send(document.workspace_id) = uuid_send($2)
+     AND document.external_id = $3 AND document.kind = 'template' LIMIT 1
+     ) document CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest
+   ) document ON true
+   WHERE caller.id = $1;
+
 -- SELECT_DOCUMENT (libs/documents/document/read-documents.ts)
 -- Parameters: $1 uuid, $2 uuid
-SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", document.id AS "foundId", document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", content::text AS content
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", document.id AS "foundId", document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", content::text AS content
    FROM users caller
    LEFT JOIN (documents document CROSS JOIN LATERAL (
     SELECT content, content_bytes FROM document_versions
@@ -16,7 +72,7 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
 
 -- SELECT_DOCUMENT, shape 2 (libs/documents/document/read-documents.ts)
 -- Parameters: $1 uuid, $2 uuid
-SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", document.id AS "foundId", document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", content::text AS content
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", document.id AS "foundId", document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", content::text AS content
    FROM users caller
    LEFT JOIN (documents document CROSS JOIN LATERAL (
     SELECT content, content_bytes FROM document_versions
@@ -34,7 +90,7 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
        FROM (
          SELECT * FROM ((
       SELECT * FROM (
@@ -56,7 +112,7 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
        FROM (
          SELECT * FROM ((
       SELECT * FROM (
@@ -72,20 +128,20 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
 -- listDocuments, shape 3 (libs/documents/lists/list-documents.ts)
--- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 bigint
+-- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
        FROM (
          SELECT * FROM (SELECT *, true AS matches, false AS "isScanEnd" FROM documents document
-     WHERE document.workspace_id = member.workspace_id AND document.kind = 'module' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity')
-     ORDER BY document.updated_at DESC, document.id DESC LIMIT $6) document 
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'module' AND (document.created_at, document.id) > ($3, $4) AND document.created_at < current_setting('galley.low_watermark')::timestamptz
+     ORDER BY document.created_at ASC, document.id ASC LIMIT $5) document 
        ) document 
      ) page ON true
-     WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
+     WHERE caller.id = $1 ORDER BY page."createdAt" ASC, page.id ASC;
 
 -- listDocuments, shape 4 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 bigint
@@ -94,7 +150,23 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
+       FROM (
+         SELECT * FROM (SELECT *, true AS matches, false AS "isScanEnd" FROM documents document
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'module' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity')
+     ORDER BY document.updated_at DESC, document.id DESC LIMIT $6) document 
+       ) document 
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
+
+-- listDocuments, shape 5 (libs/documents/lists/list-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 bigint
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+     LEFT JOIN LATERAL (
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -109,14 +181,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 5 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 6 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 text[], $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -151,14 +223,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC;
 
--- listDocuments, shape 6 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 7 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 text, $4 uuid, $5 text[], $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -193,14 +265,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY lower(page."name") COLLATE "C" ASC, page.id ASC;
 
--- listDocuments, shape 7 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 8 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text[], $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -235,14 +307,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 8 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 9 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 text[], $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -279,14 +351,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC;
 
--- listDocuments, shape 9 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 10 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 text, $4 uuid, $5 text[], $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -323,14 +395,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY lower(page."name") COLLATE "C" ASC, page.id ASC;
 
--- listDocuments, shape 10 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 11 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 text, $6 text[], $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -367,14 +439,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC;
 
--- listDocuments, shape 11 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 12 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text[], $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -411,14 +483,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 12 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 13 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 text, $4 uuid, $5 text, $6 text[], $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -455,14 +527,68 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY lower(page."name") COLLATE "C" ASC, page.id ASC;
 
--- listDocuments, shape 13 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 14 (libs/documents/lists/list-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text[], $7 text, $8 bigint
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+     LEFT JOIN LATERAL (
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+    WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
+    THEN document.content::text
+  END AS content
+       FROM (
+         SELECT * FROM (WITH candidates_0 AS MATERIALIZED (SELECT document_id FROM document_tags
+     WHERE workspace_id = member.workspace_id AND tag = (SELECT wanted FROM unnest($6::text[]) wanted CROSS JOIN LATERAL (
+      SELECT count(*) AS documents FROM (SELECT document_id FROM document_tags
+     WHERE workspace_id = member.workspace_id AND tag = wanted AND kind = 'module'
+     LIMIT 1001) found
+    ) counted ORDER BY documents LIMIT 1) AND kind = 'module'
+     LIMIT 1001), candidates_1 AS MATERIALIZED (SELECT id AS document_id FROM documents document
+    WHERE uuid_send(document.workspace_id) = uuid_send(member.workspace_id)
+     AND document.external_id = $7 AND document.kind = 'module' LIMIT 1)
+    SELECT * FROM ((
+      SELECT document.*, document.updated_at AS sort_key, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM (SELECT DISTINCT document_id FROM candidates_0) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
+      ) document
+      WHERE NOT (SELECT count(*) FROM candidates_0) > 1000
+        AND document.workspace_id = member.workspace_id AND document.kind = 'module' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (document.tags @> $6::text[]) AND (document.external_id = $7)
+      ORDER BY document.updated_at DESC, document.id DESC LIMIT $8
+    ) UNION ALL (
+      SELECT document.*, document.updated_at AS sort_key, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM (SELECT DISTINCT document_id FROM candidates_1) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
+      ) document
+      WHERE (SELECT count(*) FROM candidates_0) > 1000 AND NOT (SELECT count(*) FROM candidates_1) > 1000
+        AND document.workspace_id = member.workspace_id AND document.kind = 'module' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (document.tags @> $6::text[]) AND (document.external_id = $7)
+      ORDER BY document.updated_at DESC, document.id DESC LIMIT $8
+    ) UNION ALL (
+      SELECT * FROM (
+        SELECT *, (document.tags @> $6::text[]) AND (document.external_id = $7) AS matches, rank = 5000 AS "isScanEnd"
+        FROM (SELECT *, document.updated_at AS sort_key, row_number() OVER (ORDER BY document.updated_at DESC, document.id DESC) AS rank FROM documents document
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'module' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (SELECT count(*) FROM candidates_0) > 1000 AND (SELECT count(*) FROM candidates_1) > 1000
+     ORDER BY document.updated_at DESC, document.id DESC LIMIT 5000) document
+      ) document
+      WHERE matches OR "isScanEnd" ORDER BY sort_key DESC, document.id DESC LIMIT $8
+    )) document
+    ORDER BY sort_key DESC, document.id DESC LIMIT $8) document CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest
+       ) document WINDOW page_so_far AS (ORDER BY document.updated_at DESC, document.id DESC ROWS UNBOUNDED PRECEDING)
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
+
+-- listDocuments, shape 15 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text, $7 text[], $8 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -499,14 +625,110 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 14 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 16 (libs/documents/lists/list-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 text, $4 uuid, $5 text, $6 bigint
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+     LEFT JOIN LATERAL (
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+    WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
+    THEN document.content::text
+  END AS content
+       FROM (
+         SELECT * FROM (WITH candidates_0 AS MATERIALIZED (SELECT id AS document_id FROM documents document
+    WHERE uuid_send(document.workspace_id) = uuid_send(member.workspace_id)
+     AND document.external_id = $5 AND document.kind = 'module' LIMIT 1)
+    SELECT * FROM ((
+      SELECT document.*, lower(document.name) COLLATE "C" AS sort_key, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM (SELECT DISTINCT document_id FROM candidates_0) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
+      ) document
+      WHERE NOT (SELECT count(*) FROM candidates_0) > 1000
+        AND document.workspace_id = member.workspace_id AND document.kind = 'module' AND (lower(document.name) COLLATE "C", document.id) > (lower($3) COLLATE "C", $4) AND (document.external_id = $5)
+      ORDER BY lower(document.name) COLLATE "C" ASC, document.id ASC LIMIT $6
+    ) UNION ALL (
+      SELECT * FROM (
+        SELECT *, (document.external_id = $5) AS matches, rank = 5000 AS "isScanEnd"
+        FROM (SELECT *, lower(document.name) COLLATE "C" AS sort_key, row_number() OVER (ORDER BY lower(document.name) COLLATE "C" ASC, document.id ASC) AS rank FROM documents document
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'module' AND (lower(document.name) COLLATE "C", document.id) > (lower($3) COLLATE "C", $4) AND (SELECT count(*) FROM candidates_0) > 1000
+     ORDER BY lower(document.name) COLLATE "C" ASC, document.id ASC LIMIT 5000) document
+      ) document
+      WHERE matches OR "isScanEnd" ORDER BY sort_key ASC, document.id ASC LIMIT $6
+    )) document
+    ORDER BY sort_key ASC, document.id ASC LIMIT $6) document CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest
+       ) document WINDOW page_so_far AS (ORDER BY lower(document.name) COLLATE "C" ASC, document.id ASC ROWS UNBOUNDED PRECEDING)
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY lower(page."name") COLLATE "C" ASC, page.id ASC;
+
+-- listDocuments, shape 17 (libs/documents/lists/list-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text, $7 bigint
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+     LEFT JOIN LATERAL (
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+    WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
+    THEN document.content::text
+  END AS content
+       FROM (
+         SELECT * FROM (WITH candidates_0 AS MATERIALIZED (SELECT id AS document_id FROM documents document
+    WHERE uuid_send(document.workspace_id) = uuid_send(member.workspace_id)
+     AND document.external_id = $6 AND document.kind = 'module' LIMIT 1)
+    SELECT * FROM ((
+      SELECT document.*, document.updated_at AS sort_key, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM (SELECT DISTINCT document_id FROM candidates_0) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
+      ) document
+      WHERE NOT (SELECT count(*) FROM candidates_0) > 1000
+        AND document.workspace_id = member.workspace_id AND document.kind = 'module' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (document.external_id = $6)
+      ORDER BY document.updated_at DESC, document.id DESC LIMIT $7
+    ) UNION ALL (
+      SELECT * FROM (
+        SELECT *, (document.external_id = $6) AS matches, rank = 5000 AS "isScanEnd"
+        FROM (SELECT *, document.updated_at AS sort_key, row_number() OVER (ORDER BY document.updated_at DESC, document.id DESC) AS rank FROM documents document
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'module' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (SELECT count(*) FROM candidates_0) > 1000
+     ORDER BY document.updated_at DESC, document.id DESC LIMIT 5000) document
+      ) document
+      WHERE matches OR "isScanEnd" ORDER BY sort_key DESC, document.id DESC LIMIT $7
+    )) document
+    ORDER BY sort_key DESC, document.id DESC LIMIT $7) document CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest
+       ) document WINDOW page_so_far AS (ORDER BY document.updated_at DESC, document.id DESC ROWS UNBOUNDED PRECEDING)
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
+
+-- listDocuments, shape 18 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
+       FROM (
+         SELECT * FROM (SELECT *, true AS matches, false AS "isScanEnd" FROM documents document
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'template' AND (document.created_at, document.id) < ($3, $4)
+     ORDER BY document.created_at DESC, document.id DESC LIMIT $5) document 
+       ) document 
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC;
+
+-- listDocuments, shape 19 (libs/documents/lists/list-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 bigint
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+     LEFT JOIN LATERAL (
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
        FROM (
          SELECT * FROM (SELECT *, true AS matches, false AS "isScanEnd" FROM documents document
      WHERE document.workspace_id = member.workspace_id AND document.kind = 'template' AND (document.created_at, document.id) > ($3, $4) AND document.created_at < current_setting('galley.low_watermark')::timestamptz
@@ -515,14 +737,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."createdAt" ASC, page.id ASC;
 
--- listDocuments, shape 15 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 20 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" 
        FROM (
          SELECT * FROM (SELECT *, true AS matches, false AS "isScanEnd" FROM documents document
      WHERE document.workspace_id = member.workspace_id AND document.kind = 'template' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity')
@@ -531,14 +753,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 16 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 21 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text, $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -559,14 +781,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 17 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 22 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -581,14 +803,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 18 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 23 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -604,14 +826,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" ASC, page.id ASC;
 
--- listDocuments, shape 19 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 24 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 text[], $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -646,14 +868,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC;
 
--- listDocuments, shape 20 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 25 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 text, $4 uuid, $5 text[], $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -688,14 +910,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY lower(page."name") COLLATE "C" ASC, page.id ASC;
 
--- listDocuments, shape 21 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 26 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text[], $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -730,14 +952,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 22 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 27 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 text[], $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -774,14 +996,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC;
 
--- listDocuments, shape 23 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 28 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 text, $4 uuid, $5 text[], $6 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -818,14 +1040,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY lower(page."name") COLLATE "C" ASC, page.id ASC;
 
--- listDocuments, shape 24 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 29 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 text, $6 text[], $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -862,14 +1084,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC;
 
--- listDocuments, shape 25 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 30 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text[], $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -906,14 +1128,14 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
 
--- listDocuments, shape 26 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 31 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 text, $4 uuid, $5 text, $6 text[], $7 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -950,14 +1172,68 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ) page ON true
      WHERE caller.id = $1 ORDER BY lower(page."name") COLLATE "C" ASC, page.id ASC;
 
--- listDocuments, shape 27 (libs/documents/lists/list-documents.ts)
+-- listDocuments, shape 32 (libs/documents/lists/list-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text[], $7 text, $8 bigint
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+     LEFT JOIN LATERAL (
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+    WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
+    THEN document.content::text
+  END AS content
+       FROM (
+         SELECT * FROM (WITH candidates_0 AS MATERIALIZED (SELECT document_id FROM document_tags
+     WHERE workspace_id = member.workspace_id AND tag = (SELECT wanted FROM unnest($6::text[]) wanted CROSS JOIN LATERAL (
+      SELECT count(*) AS documents FROM (SELECT document_id FROM document_tags
+     WHERE workspace_id = member.workspace_id AND tag = wanted AND kind = 'template'
+     LIMIT 1001) found
+    ) counted ORDER BY documents LIMIT 1) AND kind = 'template'
+     LIMIT 1001), candidates_1 AS MATERIALIZED (SELECT id AS document_id FROM documents document
+    WHERE uuid_send(document.workspace_id) = uuid_send(member.workspace_id)
+     AND document.external_id = $7 AND document.kind = 'template' LIMIT 1)
+    SELECT * FROM ((
+      SELECT document.*, document.updated_at AS sort_key, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM (SELECT DISTINCT document_id FROM candidates_0) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
+      ) document
+      WHERE NOT (SELECT count(*) FROM candidates_0) > 1000
+        AND document.workspace_id = member.workspace_id AND document.kind = 'template' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (document.tags @> $6::text[]) AND (document.external_id = $7)
+      ORDER BY document.updated_at DESC, document.id DESC LIMIT $8
+    ) UNION ALL (
+      SELECT document.*, document.updated_at AS sort_key, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM (SELECT DISTINCT document_id FROM candidates_1) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
+      ) document
+      WHERE (SELECT count(*) FROM candidates_0) > 1000 AND NOT (SELECT count(*) FROM candidates_1) > 1000
+        AND document.workspace_id = member.workspace_id AND document.kind = 'template' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (document.tags @> $6::text[]) AND (document.external_id = $7)
+      ORDER BY document.updated_at DESC, document.id DESC LIMIT $8
+    ) UNION ALL (
+      SELECT * FROM (
+        SELECT *, (document.tags @> $6::text[]) AND (document.external_id = $7) AS matches, rank = 5000 AS "isScanEnd"
+        FROM (SELECT *, document.updated_at AS sort_key, row_number() OVER (ORDER BY document.updated_at DESC, document.id DESC) AS rank FROM documents document
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'template' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (SELECT count(*) FROM candidates_0) > 1000 AND (SELECT count(*) FROM candidates_1) > 1000
+     ORDER BY document.updated_at DESC, document.id DESC LIMIT 5000) document
+      ) document
+      WHERE matches OR "isScanEnd" ORDER BY sort_key DESC, document.id DESC LIMIT $8
+    )) document
+    ORDER BY sort_key DESC, document.id DESC LIMIT $8) document CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest
+       ) document WINDOW page_so_far AS (ORDER BY document.updated_at DESC, document.id DESC ROWS UNBOUNDED PRECEDING)
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
+
+-- listDocuments, shape 33 (libs/documents/lists/list-documents.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text, $7 text[], $8 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = $2
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
      LEFT JOIN LATERAL (
-       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
     WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
     THEN document.content::text
   END AS content
@@ -987,6 +1263,86 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
       WHERE matches OR "isScanEnd" ORDER BY sort_key DESC, document.id DESC LIMIT $8
     )) document
     ORDER BY sort_key DESC, document.id DESC LIMIT $8) document CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest
+       ) document WINDOW page_so_far AS (ORDER BY document.updated_at DESC, document.id DESC ROWS UNBOUNDED PRECEDING)
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC;
+
+-- listDocuments, shape 34 (libs/documents/lists/list-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 text, $4 uuid, $5 text, $6 bigint
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+     LEFT JOIN LATERAL (
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+    WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
+    THEN document.content::text
+  END AS content
+       FROM (
+         SELECT * FROM (WITH candidates_0 AS MATERIALIZED (SELECT id AS document_id FROM documents document
+    WHERE uuid_send(document.workspace_id) = uuid_send(member.workspace_id)
+     AND document.external_id = $5 AND document.kind = 'template' LIMIT 1)
+    SELECT * FROM ((
+      SELECT document.*, lower(document.name) COLLATE "C" AS sort_key, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM (SELECT DISTINCT document_id FROM candidates_0) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
+      ) document
+      WHERE NOT (SELECT count(*) FROM candidates_0) > 1000
+        AND document.workspace_id = member.workspace_id AND document.kind = 'template' AND (lower(document.name) COLLATE "C", document.id) > (lower($3) COLLATE "C", $4) AND (document.external_id = $5)
+      ORDER BY lower(document.name) COLLATE "C" ASC, document.id ASC LIMIT $6
+    ) UNION ALL (
+      SELECT * FROM (
+        SELECT *, (document.external_id = $5) AS matches, rank = 5000 AS "isScanEnd"
+        FROM (SELECT *, lower(document.name) COLLATE "C" AS sort_key, row_number() OVER (ORDER BY lower(document.name) COLLATE "C" ASC, document.id ASC) AS rank FROM documents document
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'template' AND (lower(document.name) COLLATE "C", document.id) > (lower($3) COLLATE "C", $4) AND (SELECT count(*) FROM candidates_0) > 1000
+     ORDER BY lower(document.name) COLLATE "C" ASC, document.id ASC LIMIT 5000) document
+      ) document
+      WHERE matches OR "isScanEnd" ORDER BY sort_key ASC, document.id ASC LIMIT $6
+    )) document
+    ORDER BY sort_key ASC, document.id ASC LIMIT $6) document CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest
+       ) document WINDOW page_so_far AS (ORDER BY lower(document.name) COLLATE "C" ASC, document.id ASC ROWS UNBOUNDED PRECEDING)
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY lower(page."name") COLLATE "C" ASC, page.id ASC;
+
+-- listDocuments, shape 35 (libs/documents/lists/list-documents.ts)
+-- Parameters: $1 uuid, $2 uuid, $3 timestamp with time zone, $4 uuid, $5 timestamp with time zone, $6 text, $7 bigint
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = $2
+   LEFT JOIN workspace_members member
+     ON member.workspace_id = workspace.id AND member.user_id = caller.id
+     LEFT JOIN LATERAL (
+       SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", matches, "isScanEnd" , CASE
+    WHEN sum(document.content_bytes) OVER page_so_far <= 4194304 OR row_number() OVER page_so_far = 1
+    THEN document.content::text
+  END AS content
+       FROM (
+         SELECT * FROM (WITH candidates_0 AS MATERIALIZED (SELECT id AS document_id FROM documents document
+    WHERE uuid_send(document.workspace_id) = uuid_send(member.workspace_id)
+     AND document.external_id = $6 AND document.kind = 'template' LIMIT 1)
+    SELECT * FROM ((
+      SELECT document.*, document.updated_at AS sort_key, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM (SELECT DISTINCT document_id FROM candidates_0) candidate CROSS JOIN LATERAL (
+        SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
+      ) document
+      WHERE NOT (SELECT count(*) FROM candidates_0) > 1000
+        AND document.workspace_id = member.workspace_id AND document.kind = 'template' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (document.external_id = $6)
+      ORDER BY document.updated_at DESC, document.id DESC LIMIT $7
+    ) UNION ALL (
+      SELECT * FROM (
+        SELECT *, (document.external_id = $6) AS matches, rank = 5000 AS "isScanEnd"
+        FROM (SELECT *, document.updated_at AS sort_key, row_number() OVER (ORDER BY document.updated_at DESC, document.id DESC) AS rank FROM documents document
+     WHERE document.workspace_id = member.workspace_id AND document.kind = 'template' AND (document.updated_at, document.id) < ($3, $4) AND document.updated_at >= coalesce($5::timestamptz, '-infinity') AND (SELECT count(*) FROM candidates_0) > 1000
+     ORDER BY document.updated_at DESC, document.id DESC LIMIT 5000) document
+      ) document
+      WHERE matches OR "isScanEnd" ORDER BY sort_key DESC, document.id DESC LIMIT $7
+    )) document
+    ORDER BY sort_key DESC, document.id DESC LIMIT $7) document CROSS JOIN LATERAL (
     SELECT content, content_bytes FROM document_versions
     WHERE document_id = document.id AND version = document.version LIMIT 1
   ) latest
@@ -1514,28 +1870,6 @@ SELECT gin_clean_pending_list('document_words_lexemes');
 -- hasQueued (libs/documents/search/search-indexer.ts)
 SELECT FROM documents_to_index LIMIT 1;
 
--- changeTags (libs/documents/tags/change-tags.ts)
--- Parameters: $1 uuid[], $2 text[], $3 uuid
--- Writes: Update documents
-UPDATE documents document
-     SET tags = string_to_array(input.tags, ','), events = events + 1,
-       updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $3
-     FROM unnest($1::uuid[], $2::text[]) AS input (id, tags)
-     CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
-     WHERE document.ctid = located.place
-     RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount";
-
--- changeTags, shape 2 (libs/documents/tags/change-tags.ts)
--- Parameters: $1 uuid[], $2 text[], $3 uuid
--- Writes: Update documents
-UPDATE documents document
-     SET tags = string_to_array(input.tags, ','), events = events + 1,
-       updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $3
-     FROM unnest($1::uuid[], $2::text[]) AS input (id, tags)
-     CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
-     WHERE document.ctid = located.place
-     RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount";
-
 -- listTags (libs/documents/tags/list-tags.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 text, $4 bigint
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId", page.* FROM users caller
@@ -1564,7 +1898,7 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
 -- lockDocumentsWith (libs/documents/tags/replace-tag.ts)
 -- Parameters: $1 uuid, $2 text
 -- Locks: document_tags FOR NO KEY UPDATE
-SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy" FROM documents document
+SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy" FROM documents document
      WHERE id = ANY (ARRAY(
        SELECT document_id FROM document_tags
        WHERE workspace_id = $1 AND tag = $2 AND kind = 'module' ORDER BY document_id LIMIT 1000
@@ -1574,7 +1908,7 @@ SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "w
 -- lockDocumentsWith, shape 2 (libs/documents/tags/replace-tag.ts)
 -- Parameters: $1 uuid, $2 text
 -- Locks: document_tags FOR NO KEY UPDATE
-SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy" FROM documents document
+SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy" FROM documents document
      WHERE id = ANY (ARRAY(
        SELECT document_id FROM document_tags
        WHERE workspace_id = $1 AND tag = $2 AND kind = 'template' ORDER BY document_id LIMIT 1000
@@ -1613,7 +1947,7 @@ SELECT FROM workspaces WHERE id = (SELECT workspace_id FROM trashed_documents WH
 WITH deleted AS (
       DELETE FROM documents document WHERE id = ANY ($1)
       RETURNING id, workspace_id, events + 1 AS sequence,
-        jsonb_build_object('name', document.name, 'category', document.category, 'description', document.description, 'tags', document.tags, 'version', document.version, 'created_at', document.created_at, 'created_by', document.created_by, 'updated_at', document.updated_at, 'updated_by', document.updated_by, 'events', document.events) AS fields
+        jsonb_build_object('name', document.name, 'external_id', document.external_id, 'category', document.category, 'description', document.description, 'tags', document.tags, 'version', document.version, 'created_at', document.created_at, 'created_by', document.created_by, 'updated_at', document.updated_at, 'updated_by', document.updated_by, 'events', document.events) AS fields
     ), trashed AS (
       INSERT INTO trashed_documents
         (id, kind, workspace_id, fields, usages, deleted_by, deleted_at, expires_at)
@@ -1632,7 +1966,7 @@ WITH deleted AS (
 WITH deleted AS (
       DELETE FROM documents document WHERE id = ANY ($1)
       RETURNING id, workspace_id, events + 1 AS sequence,
-        jsonb_build_object('name', document.name, 'tags', document.tags, 'version', document.version, 'created_at', document.created_at, 'created_by', document.created_by, 'updated_at', document.updated_at, 'updated_by', document.updated_by, 'events', document.events) AS fields
+        jsonb_build_object('name', document.name, 'external_id', document.external_id, 'tags', document.tags, 'version', document.version, 'created_at', document.created_at, 'created_by', document.created_by, 'updated_at', document.updated_at, 'updated_by', document.updated_by, 'events', document.events) AS fields
     ), trashed AS (
       INSERT INTO trashed_documents
         (id, kind, workspace_id, fields, usages, deleted_by, deleted_at, expires_at)
@@ -1660,7 +1994,8 @@ SELECT FROM trashed_documents WHERE id = $1 FOR UPDATE;
 
 -- lockTrashed, shape 2 (libs/documents/trash/restore-from-trash.ts)
 -- Parameters: $1 uuid, $2 uuid
-SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", document.id AS "foundId", document.kind, document.workspace_id AS "workspaceId"
+SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", document.id AS "foundId", document.kind, document.workspace_id AS "workspaceId",
+         document.fields->>'external_id' AS "externalId"
        FROM users caller
        LEFT JOIN trashed_documents document ON document.id = $2 AND document.expires_at > now()
        LEFT JOIN workspace_members member
@@ -1678,11 +2013,11 @@ DELETE FROM trashed_documents WHERE id = $1;
 WITH trashed AS (
       DELETE FROM trashed_documents WHERE id = $1 RETURNING id, workspace_id, fields, usages
     ), restored AS (
-      INSERT INTO documents AS document (id, kind, workspace_id, name, category, description, tags, version, created_at, created_by, updated_at, updated_by, events)
-      SELECT trashed.id, 'module', trashed.workspace_id, document.name, document.category, document.description, document.tags, document.version, document.created_at, document.created_by, greatest(time_of_change(), updated_at + interval '1 millisecond'), $3::uuid, document.events + 2
+      INSERT INTO documents AS document (id, kind, workspace_id, name, external_id, category, description, tags, version, created_at, created_by, updated_at, updated_by, events)
+      SELECT trashed.id, 'module', trashed.workspace_id, document.name, document.external_id, document.category, document.description, document.tags, document.version, document.created_at, document.created_by, greatest(time_of_change(), updated_at + interval '1 millisecond'), $3::uuid, document.events + 2
       FROM trashed
       CROSS JOIN LATERAL jsonb_populate_record(NULL::documents, $2::jsonb || fields) document
-      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS sequence
+      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS sequence
     ), usage AS (
       INSERT INTO module_usages (document_id, document_kind, module_id, pinned_version, occurrences)
       SELECT trashed.id, 'module', usage.module_id, usage.pinned_version, usage.occurrences
@@ -1700,11 +2035,11 @@ WITH trashed AS (
 WITH trashed AS (
       DELETE FROM trashed_documents WHERE id = $1 RETURNING id, workspace_id, fields, usages
     ), restored AS (
-      INSERT INTO documents AS document (id, kind, workspace_id, name, tags, version, created_at, created_by, updated_at, updated_by, events)
-      SELECT trashed.id, 'template', trashed.workspace_id, document.name, document.tags, document.version, document.created_at, document.created_by, greatest(time_of_change(), updated_at + interval '1 millisecond'), $3::uuid, document.events + 2
+      INSERT INTO documents AS document (id, kind, workspace_id, name, external_id, tags, version, created_at, created_by, updated_at, updated_by, events)
+      SELECT trashed.id, 'template', trashed.workspace_id, document.name, document.external_id, document.tags, document.version, document.created_at, document.created_by, greatest(time_of_change(), updated_at + interval '1 millisecond'), $3::uuid, document.events + 2
       FROM trashed
       CROSS JOIN LATERAL jsonb_populate_record(NULL::documents, $2::jsonb || fields) document
-      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS sequence
+      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS sequence
     ), usage AS (
       INSERT INTO module_usages (document_id, document_kind, module_id, pinned_version, occurrences)
       SELECT trashed.id, 'template', usage.module_id, usage.pinned_version, usage.occurrences
@@ -2000,6 +2335,29 @@ UPDATE document_versions version SET label = coalesce($3, label), note = coalesc
 UPDATE document_versions version SET label = coalesce($3, label), note = coalesce($4, note)
        WHERE document_id = $1 AND version = $2 RETURNING version.version, version.name, version.label, version.note, version.created_at AS "createdAt", version.created_by AS "createdBy";
 
+-- RELEASE_EXTERNAL_IDS (libs/documents/write/batch-external-ids.ts)
+-- Parameters: $1 uuid[]
+-- Writes: Update documents
+UPDATE documents SET external_id = NULL WHERE id = ANY ($1::uuid[]);
+
+-- SELECT_HOLDERS (libs/documents/write/batch-external-ids.ts)
+-- Parameters: $1 uuid, $2 text[]
+SELECT holder.* FROM unnest($2::text[]) AS wanted (external_id)
+   CROSS JOIN LATERAL (
+     SELECT id, external_id AS "externalId" FROM documents document
+     WHERE uuid_send(document.workspace_id) = uuid_send($1)
+     AND document.external_id = wanted.external_id AND document.kind = 'module' LIMIT 1
+   ) holder;
+
+-- SELECT_HOLDERS, shape 2 (libs/documents/write/batch-external-ids.ts)
+-- Parameters: $1 uuid, $2 text[]
+SELECT holder.* FROM unnest($2::text[]) AS wanted (external_id)
+   CROSS JOIN LATERAL (
+     SELECT id, external_id AS "externalId" FROM documents document
+     WHERE uuid_send(document.workspace_id) = uuid_send($1)
+     AND document.external_id = wanted.external_id AND document.kind = 'template' LIMIT 1
+   ) holder;
+
 -- selectComparableContent (libs/documents/write/batch-operations.ts)
 -- Parameters: $1 uuid[], $2 integer[]
 SELECT wanted.id, CASE
@@ -2013,11 +2371,11 @@ SELECT wanted.id, CASE
   ) latest) document;
 
 -- makeStatement (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 uuid, $7 integer, $8 text
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 uuid, $8 integer, $9 text
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index
 WITH  caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $6
+   LEFT JOIN workspaces workspace ON workspace.id = $7
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
@@ -2025,23 +2383,23 @@ WITH  caller AS (
   SELECT candidate.name
   FROM (SELECT generate_series(1, 1000000) AS number) numbers,
     LATERAL (SELECT CASE number WHEN 1 THEN ' (copy)' ELSE ' (copy ' || number || ')' END AS text) suffix,
-    LATERAL (SELECT left($8, 255 - length(suffix.text)) || suffix.text AS name) candidate
+    LATERAL (SELECT left($9, 255 - length(suffix.text)) || suffix.text AS name) candidate
   WHERE NOT EXISTS (
     SELECT FROM documents taken
     WHERE taken.workspace_id = "foundId" AND taken.kind = 'template'
       AND lower(taken.name) COLLATE "C" = lower(candidate.name) COLLATE "C"
   )
   LIMIT 1
-)) AS name, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, tags, content)
+)) AS name, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'template', id, workspace_id, name, tags, 1, $7::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'template', id, workspace_id, name, tags, external_id, 1, $8::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, content, content_bytes, created_by, created_at)
@@ -2058,24 +2416,24 @@ WITH  caller AS (
       FROM caller LEFT JOIN document ON true;
 
 -- makeStatement, shape 2 (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 uuid, $7 integer
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 uuid, $8 integer
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index
 WITH  caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $6
+   LEFT JOIN workspaces workspace ON workspace.id = $7
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
-      SELECT input.id, input.name AS name, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[]), json_array_elements($3::json))
-    AS input (id, name, tags, content)
+      SELECT input.id, input.name AS name, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[]), json_array_elements($3::json))
+    AS input (id, name, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'template', id, workspace_id, name, tags, 1, $7::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'template', id, workspace_id, name, tags, external_id, 1, $8::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, content, content_bytes, created_by, created_at)
@@ -2092,24 +2450,24 @@ WITH  caller AS (
       FROM caller LEFT JOIN document ON true;
 
 -- makeStatement, shape 3 (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 uuid, $7 integer
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 uuid, $8 integer
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index
 WITH  caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $6
+   LEFT JOIN workspaces workspace ON workspace.id = $7
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
-      SELECT input.id, input.name AS name, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, tags, content)
+      SELECT input.id, input.name AS name, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'template', id, workspace_id, name, tags, 1, $7::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'template', id, workspace_id, name, tags, external_id, 1, $8::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, content, content_bytes, created_by, created_at)
@@ -2126,24 +2484,24 @@ WITH  caller AS (
       FROM caller LEFT JOIN document ON true;
 
 -- makeStatement, shape 4 (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 uuid, $7 integer, $8 uuid, $9 text, $10 uuid, $11 uuid, $12 integer, $13 json, $14 uuid, $15 text
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 uuid, $8 integer, $9 uuid, $10 text, $11 uuid, $12 uuid, $13 integer, $14 json, $15 uuid, $16 text
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index, Insert outbox
 WITH  caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $6
+   LEFT JOIN workspaces workspace ON workspace.id = $7
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
-      SELECT input.id, input.name AS name, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, tags, content)
+      SELECT input.id, input.name AS name, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'template', id, workspace_id, name, tags, 1, $7::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'template', id, workspace_id, name, tags, external_id, 1, $8::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, content, content_bytes, created_by, created_at)
@@ -2158,15 +2516,15 @@ WITH  caller AS (
     )
     , event AS (INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id,
       traceparent)
-    SELECT $8::uuid, $9::text, $10::uuid, $11::uuid, $12::integer, $13::json, $14::uuid, $15::text FROM document) SELECT "isCallerActive", "callerRole", "foundId", document.* 
+    SELECT $9::uuid, $10::text, $11::uuid, $12::uuid, $13::integer, $14::json, $15::uuid, $16::text FROM document) SELECT "isCallerActive", "callerRole", "foundId", document.* 
       FROM caller LEFT JOIN document ON true;
 
 -- makeStatement, shape 5 (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 uuid, $9 integer, $10 text
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 text[], $9 uuid, $10 integer, $11 text
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index
 WITH  caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $8
+   LEFT JOIN workspaces workspace ON workspace.id = $9
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
@@ -2174,23 +2532,23 @@ WITH  caller AS (
   SELECT candidate.name
   FROM (SELECT generate_series(1, 1000000) AS number) numbers,
     LATERAL (SELECT CASE number WHEN 1 THEN ' (copy)' ELSE ' (copy ' || number || ')' END AS text) suffix,
-    LATERAL (SELECT left($10, 255 - length(suffix.text)) || suffix.text AS name) candidate
+    LATERAL (SELECT left($11, 255 - length(suffix.text)) || suffix.text AS name) candidate
   WHERE NOT EXISTS (
     SELECT FROM documents taken
     WHERE taken.workspace_id = "foundId" AND taken.kind = 'module'
       AND lower(taken.name) COLLATE "C" = lower(candidate.name) COLLATE "C"
   )
   LIMIT 1
-)) AS name, input.category AS category, input.description AS description, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, category, description, tags, content)
+)) AS name, input.category AS category, input.description AS description, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, category, description, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, category, description, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'module', id, workspace_id, name, category, description, tags, 1, $9::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, category, description, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'module', id, workspace_id, name, category, description, tags, external_id, 1, $10::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, category, description, content, content_bytes, created_by, created_at)
@@ -2207,24 +2565,24 @@ WITH  caller AS (
       FROM caller LEFT JOIN document ON true;
 
 -- makeStatement, shape 6 (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 uuid, $9 integer
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 text[], $9 uuid, $10 integer
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index
 WITH  caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $8
+   LEFT JOIN workspaces workspace ON workspace.id = $9
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
-      SELECT input.id, input.name AS name, input.category AS category, input.description AS description, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[]), json_array_elements($3::json))
-    AS input (id, name, category, description, tags, content)
+      SELECT input.id, input.name AS name, input.category AS category, input.description AS description, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]), json_array_elements($3::json))
+    AS input (id, name, category, description, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, category, description, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'module', id, workspace_id, name, category, description, tags, 1, $9::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, category, description, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'module', id, workspace_id, name, category, description, tags, external_id, 1, $10::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, category, description, content, content_bytes, created_by, created_at)
@@ -2241,24 +2599,24 @@ WITH  caller AS (
       FROM caller LEFT JOIN document ON true;
 
 -- makeStatement, shape 7 (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 uuid, $9 integer
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 text[], $9 uuid, $10 integer
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index
 WITH  caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $8
+   LEFT JOIN workspaces workspace ON workspace.id = $9
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
-      SELECT input.id, input.name AS name, input.category AS category, input.description AS description, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, category, description, tags, content)
+      SELECT input.id, input.name AS name, input.category AS category, input.description AS description, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, category, description, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, category, description, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'module', id, workspace_id, name, category, description, tags, 1, $9::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, category, description, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'module', id, workspace_id, name, category, description, tags, external_id, 1, $10::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, category, description, content, content_bytes, created_by, created_at)
@@ -2275,24 +2633,24 @@ WITH  caller AS (
       FROM caller LEFT JOIN document ON true;
 
 -- makeStatement, shape 8 (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 uuid, $9 integer, $10 uuid, $11 text, $12 uuid, $13 uuid, $14 integer, $15 json, $16 uuid, $17 text
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 text[], $9 uuid, $10 integer, $11 uuid, $12 text, $13 uuid, $14 uuid, $15 integer, $16 json, $17 uuid, $18 text
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index, Insert outbox
 WITH  caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $8
+   LEFT JOIN workspaces workspace ON workspace.id = $9
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
-      SELECT input.id, input.name AS name, input.category AS category, input.description AS description, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, category, description, tags, content)
+      SELECT input.id, input.name AS name, input.category AS category, input.description AS description, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, category, description, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, category, description, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'module', id, workspace_id, name, category, description, tags, 1, $9::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, category, description, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'module', id, workspace_id, name, category, description, tags, external_id, 1, $10::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, category, description, content, content_bytes, created_by, created_at)
@@ -2307,15 +2665,15 @@ WITH  caller AS (
     )
     , event AS (INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id,
       traceparent)
-    SELECT $10::uuid, $11::text, $12::uuid, $13::uuid, $14::integer, $15::json, $16::uuid, $17::text FROM document) SELECT "isCallerActive", "callerRole", "foundId", document.* 
+    SELECT $11::uuid, $12::text, $13::uuid, $14::uuid, $15::integer, $16::json, $17::uuid, $18::text FROM document) SELECT "isCallerActive", "callerRole", "foundId", document.* 
       FROM caller LEFT JOIN document ON true;
 
 -- makeStatement, shape 9 (libs/documents/write/insert-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 uuid, $7 integer, $8 jsonb, $9 numeric, $10 uuid, $11 text, $12 uuid, $13 uuid, $14 integer, $15 json, $16 uuid, $17 text
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 uuid, $8 integer, $9 jsonb, $10 numeric, $11 uuid, $12 text, $13 uuid, $14 uuid, $15 integer, $16 json, $17 uuid, $18 text
 -- Writes: Insert document_versions, Insert documents, Insert documents_to_index, Insert module_usages, Insert outbox
 -- Locks: documents FOR KEY SHARE
 WITH RECURSIVE reference AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($8::jsonb) AS reference (
+    SELECT * FROM jsonb_to_recordset($9::jsonb) AS reference (
       "documentId" uuid, "documentBytes" integer, "moduleId" uuid, version integer, "asOf" timestamptz,
       place text, occurrences integer, path text, "mayDangle" boolean
     )
@@ -2366,23 +2724,23 @@ WITH RECURSIVE reference AS MATERIALIZED (
         max("documentBytes") + sum(bytes::bigint * occurrences) AS bytes
       FROM resolved GROUP BY "documentId"
     ) document
-    WHERE modules > 1000 OR bytes > $9
+    WHERE modules > 1000 OR bytes > $10
   ), caller AS (
       SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", workspace.id AS "foundId" FROM users caller
-   LEFT JOIN workspaces workspace ON workspace.id = $6
+   LEFT JOIN workspaces workspace ON workspace.id = $7
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id WHERE caller.id = $1
     ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
-      SELECT input.id, input.name AS name, string_to_array(input.tags, ',') AS tags, input.content, "foundId" AS workspace_id, at
-      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, tags, content)
+      SELECT input.id, input.name AS name, string_to_array(input.tags, ',') AS tags, nullif(input.external_id, '') AS external_id, input.content, "foundId" AS workspace_id, at
+      FROM caller CROSS JOIN change CROSS JOIN ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, tags, external_id, content)
       WHERE "isCallerActive" AND "callerRole" IN ('editor', 'admin', 'owner')
         AND NOT EXISTS (SELECT FROM problem)
     ), document AS (
       INSERT INTO documents AS document
-        (kind, id, workspace_id, name, tags, version, events, created_at, created_by, updated_at, updated_by)
-      SELECT 'template', id, workspace_id, name, tags, 1, $7::integer, at, $1, at, $1
-      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
+        (kind, id, workspace_id, name, tags, external_id, version, events, created_at, created_by, updated_at, updated_by)
+      SELECT 'template', id, workspace_id, name, tags, external_id, 1, $8::integer, at, $1, at, $1
+      FROM input RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount"
     ), version AS (
       INSERT INTO document_versions
       (document_id, kind, version, name, content, content_bytes, created_by, created_at)
@@ -2399,7 +2757,7 @@ WITH RECURSIVE reference AS MATERIALIZED (
    SELECT "documentId", 'template', "moduleId", coalesce(reference.version, 0), sum(occurrences)
    FROM input CROSS JOIN reference GROUP BY 1, 2, 3, 4), event AS (INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id,
       traceparent)
-    SELECT $10::uuid, $11::text, $12::uuid, $13::uuid, $14::integer, $15::json, $16::uuid, $17::text FROM document) SELECT "isCallerActive", "callerRole", "foundId", document.* , (
+    SELECT $11::uuid, $12::text, $13::uuid, $14::uuid, $15::integer, $16::json, $17::uuid, $18::text FROM document) SELECT "isCallerActive", "callerRole", "foundId", document.* , (
     SELECT json_agg(first_problem)
     FROM (SELECT * FROM problem ORDER BY rank, path LIMIT 20) first_problem
   ) AS problems
@@ -2430,16 +2788,16 @@ SELECT FROM documents
        WHERE id = $1 AND (documents.kind = 'template') IS TRUE AND ($2::timestamptz[] IS NULL OR updated_at = ANY ($2)) FOR UPDATE;
 
 -- makeStatement (libs/documents/write/update-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[]
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 text[]
 -- Writes: Insert document_versions, Insert documents_to_index, Update documents
 WITH document AS (
       UPDATE documents document
-      SET name = input.name, category = input.category, description = input.description, tags = string_to_array(input.tags, ','), version = version + 1, events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $1
-      FROM ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[]), json_array_elements($3::json))
-    AS input (id, name, category, description, tags, content)
+      SET name = input.name, category = input.category, description = input.description, tags = string_to_array(input.tags, ','), external_id = nullif(input.external_id, ''), version = version + 1, events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $1
+      FROM ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]), json_array_elements($3::json))
+    AS input (id, name, category, description, tags, external_id, content)
       CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
       WHERE document.ctid = located.place
-      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount", input.content
+      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount", input.content
     ), written AS (
       SELECT document.id, document.version, document.name, document.category, document.description, "updatedAt" AS at, CASE json_typeof(document.content)
         WHEN 'null' THEN (
@@ -2459,19 +2817,19 @@ WITH document AS (
    ON CONFLICT (document_id) DO UPDATE SET version = excluded.version,
      due_at = least(excluded.due_at, queued.queued_at + interval '10 s')
     )
-    SELECT "id", "name", "workspaceId", "category", "description", "tags", "version", "createdAt", "createdBy", "updatedAt", "updatedBy", "eventCount" FROM document;
+    SELECT "id", "name", "workspaceId", "externalId", "category", "description", "tags", "version", "createdAt", "createdBy", "updatedAt", "updatedBy", "eventCount" FROM document;
 
 -- makeStatement, shape 2 (libs/documents/write/update-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[]
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[], $7 text[], $8 text[]
 -- Writes: Insert document_versions, Insert documents_to_index, Update documents
 WITH document AS (
       UPDATE documents document
-      SET name = input.name, category = input.category, description = input.description, tags = string_to_array(input.tags, ','), version = version + 1, events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $1
-      FROM ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, category, description, tags, content)
+      SET name = input.name, category = input.category, description = input.description, tags = string_to_array(input.tags, ','), external_id = nullif(input.external_id, ''), version = version + 1, events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $1
+      FROM ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, category, description, tags, external_id, content)
       CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
       WHERE document.ctid = located.place
-      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount", input.content
+      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount", input.content
     ), written AS (
       SELECT document.id, document.version, document.name, document.category, document.description, "updatedAt" AS at, CASE json_typeof(document.content)
         WHEN 'null' THEN (
@@ -2491,19 +2849,19 @@ WITH document AS (
    ON CONFLICT (document_id) DO UPDATE SET version = excluded.version,
      due_at = least(excluded.due_at, queued.queued_at + interval '10 s')
     )
-    SELECT "id", "name", "workspaceId", "category", "description", "tags", "version", "createdAt", "createdBy", "updatedAt", "updatedBy", "eventCount" FROM document;
+    SELECT "id", "name", "workspaceId", "externalId", "category", "description", "tags", "version", "createdAt", "createdBy", "updatedAt", "updatedBy", "eventCount" FROM document;
 
 -- makeStatement, shape 3 (libs/documents/write/update-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[]
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[]
 -- Writes: Insert document_versions, Insert documents_to_index, Update documents
 WITH document AS (
       UPDATE documents document
-      SET name = input.name, tags = string_to_array(input.tags, ','), version = version + 1, events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $1
-      FROM ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[]), json_array_elements($3::json))
-    AS input (id, name, tags, content)
+      SET name = input.name, tags = string_to_array(input.tags, ','), external_id = nullif(input.external_id, ''), version = version + 1, events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $1
+      FROM ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[]), json_array_elements($3::json))
+    AS input (id, name, tags, external_id, content)
       CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
       WHERE document.ctid = located.place
-      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount", input.content
+      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount", input.content
     ), written AS (
       SELECT document.id, document.version, document.name, "updatedAt" AS at, CASE json_typeof(document.content)
         WHEN 'null' THEN (
@@ -2523,19 +2881,19 @@ WITH document AS (
    ON CONFLICT (document_id) DO UPDATE SET version = excluded.version,
      due_at = least(excluded.due_at, queued.queued_at + interval '10 s')
     )
-    SELECT "id", "name", "workspaceId", "tags", "version", "createdAt", "createdBy", "updatedAt", "updatedBy", "eventCount" FROM document;
+    SELECT "id", "name", "workspaceId", "externalId", "tags", "version", "createdAt", "createdBy", "updatedAt", "updatedBy", "eventCount" FROM document;
 
 -- makeStatement, shape 4 (libs/documents/write/update-documents.sql.ts)
--- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[]
+-- Parameters: $1 uuid, $2 uuid[], $3 json, $4 text[], $5 text[], $6 text[]
 -- Writes: Insert document_versions, Insert documents_to_index, Update documents
 WITH document AS (
       UPDATE documents document
-      SET name = input.name, tags = string_to_array(input.tags, ','), version = version + 1, events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $1
-      FROM ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[]), unnest(ARRAY[$3::json]))
-    AS input (id, name, tags, content)
+      SET name = input.name, tags = string_to_array(input.tags, ','), external_id = nullif(input.external_id, ''), version = version + 1, events = events + 1, updated_at = greatest(time_of_change(), updated_at + interval '1 millisecond'), updated_by = $1
+      FROM ROWS FROM (unnest($2::uuid[], $4::text[], $5::text[], $6::text[]), unnest(ARRAY[$3::json]))
+    AS input (id, name, tags, external_id, content)
       CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
       WHERE document.ctid = located.place
-      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount", input.content
+      RETURNING document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount", input.content
     ), written AS (
       SELECT document.id, document.version, document.name, "updatedAt" AS at, CASE json_typeof(document.content)
         WHEN 'null' THEN (
@@ -2555,7 +2913,26 @@ WITH document AS (
    ON CONFLICT (document_id) DO UPDATE SET version = excluded.version,
      due_at = least(excluded.due_at, queued.queued_at + interval '10 s')
     )
-    SELECT "id", "name", "workspaceId", "tags", "version", "createdAt", "createdBy", "updatedAt", "updatedBy", "eventCount" FROM document;
+    SELECT "id", "name", "workspaceId", "externalId", "tags", "version", "createdAt", "createdBy", "updatedAt", "updatedBy", "eventCount" FROM document;
+
+-- LOCK (libs/documents/write/upsert-document.ts)
+-- Parameters: $1 uuid, $2 text, $3 timestamp with time zone[]
+-- Locks: documents FOR NO KEY UPDATE
+SELECT id FROM documents document
+   WHERE uuid_send(document.workspace_id) = uuid_send($1)
+     AND document.external_id = $2 AND document.kind = 'module' AND ($3::timestamptz[] IS NULL OR updated_at = ANY ($3)) FOR NO KEY UPDATE;
+
+-- LOCK, shape 2 (libs/documents/write/upsert-document.ts)
+-- Parameters: $1 uuid, $2 text, $3 timestamp with time zone[]
+-- Locks: documents FOR NO KEY UPDATE
+SELECT id FROM documents document
+   WHERE uuid_send(document.workspace_id) = uuid_send($1)
+     AND document.external_id = $2 AND document.kind = 'template' AND ($3::timestamptz[] IS NULL OR updated_at = ANY ($3)) FOR NO KEY UPDATE;
+
+-- SELECT_ID (libs/documents/write/upsert-document.ts)
+-- Parameters: $1 uuid, $2 text
+SELECT id FROM documents document WHERE uuid_send(document.workspace_id) = uuid_send($1)
+     AND document.external_id = $2 AND document.kind = 'module';
 
 -- loadStatement (libs/documents/write/write-batch.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 uuid[]
@@ -2564,7 +2941,7 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
    LEFT JOIN (unnest($3::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
-     SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount" FROM documents document
+     SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.category AS "category", document.description AS "description", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount" FROM documents document
      WHERE document.id = wanted.id AND (document.kind = 'module') IS TRUE LIMIT 1
    ) document) ON document."workspaceId" = member.workspace_id
    WHERE caller.id = $1;
@@ -2576,7 +2953,7 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
    LEFT JOIN workspace_members member
      ON member.workspace_id = workspace.id AND member.user_id = caller.id
    LEFT JOIN (unnest($3::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
-     SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount" FROM documents document
+     SELECT document.id AS "id", document.name AS "name", document.workspace_id AS "workspaceId", document.external_id AS "externalId", document.tags AS "tags", document.version AS "version", document.created_at AS "createdAt", document.created_by AS "createdBy", document.updated_at AS "updatedAt", document.updated_by AS "updatedBy", document.events AS "eventCount" FROM documents document
      WHERE document.id = wanted.id AND (document.kind = 'template') IS TRUE LIMIT 1
    ) document) ON document."workspaceId" = member.workspace_id
    WHERE caller.id = $1;

@@ -46,7 +46,7 @@ export const errorCodes = {
   already_exists: {
     status: 409,
     description:
-      'A resource with this name, or for this user, already exists. Use it, or choose another name or user.',
+      'A resource with this name or `externalId`, or for this user, already exists. Use it, or choose another name, `externalId` or user.',
   },
   in_use: {
     status: 409,

@@ -2,6 +2,7 @@ interface TemplateEventData {
   id: string;
   name: string;
   workspaceId: string;
+  externalId: string | null;
   version: number;
 }
 
@@ -9,6 +10,7 @@ interface ModuleEventData {
   id: string;
   name: string;
   workspaceId: string;
+  externalId: string | null;
   category: string;
   version: number;
 }

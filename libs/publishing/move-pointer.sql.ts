@@ -41,7 +41,7 @@ const MOVE_POINTER = `WITH pointer AS (
   ), template AS (
     UPDATE documents SET events = events + 1
     WHERE id = $1 AND (SELECT version FROM pointer) IS DISTINCT FROM $3::integer
-    RETURNING id, workspace_id, events AS sequence
+    RETURNING id, workspace_id, external_id, events AS sequence
   ), publication AS (
     INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
       created_at)
@@ -63,8 +63,8 @@ const MOVE_POINTER = `WITH pointer AS (
     DELETE FROM template_pointers
     WHERE template_id = (SELECT id FROM template) AND environment = $2 AND $3 IS NULL
   )
-  SELECT ${publicationColumns('publication')}, sequence, workspace_id AS "workspaceId", named.name,
-    named.version AS "eventVersion"
+  SELECT ${publicationColumns('publication')}, sequence, workspace_id AS "workspaceId",
+    external_id AS "externalId", named.name, named.version AS "eventVersion"
   FROM template CROSS JOIN publication
   CROSS JOIN LATERAL (
     SELECT name, version FROM document_versions
@@ -74,6 +74,7 @@ const MOVE_POINTER = `WITH pointer AS (
 type MovedRow = Publication & {
   sequence: number;
   workspaceId: string;
+  externalId: string | null;
   name: string;
   eventVersion: number;
 };
@@ -91,9 +92,10 @@ export async function movePointer(query: Query, move: Move): Promise<Moved | und
     createdAt,
   ]);
   if (row === undefined) return undefined;
-  const { sequence, workspaceId, name, eventVersion, ...publication } = row;
+  const { sequence, workspaceId, externalId, name, eventVersion, ...publication } = row;
   const kind = version === null ? 'template.unpublished' : 'template.published';
-  const data = { id: templateId, name, workspaceId, version: eventVersion, environment };
+  const place = { workspaceId, externalId };
+  const data = { id: templateId, name, ...place, version: eventVersion, environment };
   return { publication, event: createEvent(kind, sequence, data) };
 }
 
@@ -114,7 +116,7 @@ export const UNPUBLISH_ALL = `WITH pointer AS (
       SELECT ctid AS place FROM documents WHERE id = pointer.template_id LIMIT 1
     ) located
     WHERE document.ctid = located.place
-    RETURNING document.id, workspace_id, events AS sequence, pointer.version
+    RETURNING document.id, workspace_id, external_id, events AS sequence, pointer.version
   ), publication AS (
     INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
       created_at)
@@ -129,7 +131,7 @@ export const UNPUBLISH_ALL = `WITH pointer AS (
   INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, traceparent)
   SELECT uuidv7_at(clock_timestamp()), 'template.unpublished', workspace_id, template.id, sequence,
     json_build_object('id', template.id, 'name', named.name, 'workspaceId', workspace_id,
-      'version', template.version, 'environment', $2::text), $4::text
+      'externalId', external_id, 'version', template.version, 'environment', $2::text), $4::text
   FROM template CROSS JOIN LATERAL (
     SELECT name FROM document_versions
     WHERE document_id = template.id AND version = template.version LIMIT 1

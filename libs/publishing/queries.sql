@@ -36,7 +36,7 @@ WITH pointer AS (
   ), template AS (
     UPDATE documents SET events = events + 1
     WHERE id = $1 AND (SELECT version FROM pointer) IS DISTINCT FROM $3::integer
-    RETURNING id, workspace_id, events AS sequence
+    RETURNING id, workspace_id, external_id, events AS sequence
   ), publication AS (
     INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
       created_at)
@@ -59,8 +59,8 @@ WITH pointer AS (
     WHERE template_id = (SELECT id FROM template) AND environment = $2 AND $3 IS NULL
   )
   SELECT publication.id, publication.template_id AS "templateId", publication.environment, CASE WHEN publication.version IS NULL THEN 'unpublished' ELSE 'published' END AS status,
-  publication.version, publication.note, publication.at, publication.created_by AS "createdBy", publication.created_at AS "createdAt", sequence, workspace_id AS "workspaceId", named.name,
-    named.version AS "eventVersion"
+  publication.version, publication.note, publication.at, publication.created_by AS "createdBy", publication.created_at AS "createdAt", sequence, workspace_id AS "workspaceId",
+    external_id AS "externalId", named.name, named.version AS "eventVersion"
   FROM template CROSS JOIN publication
   CROSS JOIN LATERAL (
     SELECT name, version FROM document_versions
@@ -81,7 +81,7 @@ WITH pointer AS (
       SELECT ctid AS place FROM documents WHERE id = pointer.template_id LIMIT 1
     ) located
     WHERE document.ctid = located.place
-    RETURNING document.id, workspace_id, events AS sequence, pointer.version
+    RETURNING document.id, workspace_id, external_id, events AS sequence, pointer.version
   ), publication AS (
     INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
       created_at)
@@ -96,7 +96,7 @@ WITH pointer AS (
   INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, traceparent)
   SELECT uuidv7_at(clock_timestamp()), 'template.unpublished', workspace_id, template.id, sequence,
     json_build_object('id', template.id, 'name', named.name, 'workspaceId', workspace_id,
-      'version', template.version, 'environment', $2::text), $4::text
+      'externalId', external_id, 'version', template.version, 'environment', $2::text), $4::text
   FROM template CROSS JOIN LATERAL (
     SELECT name FROM document_versions
     WHERE document_id = template.id AND version = template.version LIMIT 1

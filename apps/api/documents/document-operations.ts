@@ -7,6 +7,11 @@ import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../valida
 const LIST_ORDER_DESCRIPTION =
   'By default, the most recently changed item comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. If you continue later with the `syncCursor`, you therefore miss nothing: with `sort=updatedAt`, you get every item that has changed since your last request, and with `sort=createdAt`, every item that was created since your last request.';
 
+const BY_EXTERNAL_ID = 'by-external-id/:externalId';
+
+const takenDescription = (kind: DocumentKind) =>
+  `Another ${kind} of the workspace has the \`externalId\`; \`details\` names the field.`;
+
 /** Descriptions in the API reference that differ between templates and modules. */
 export interface OperationTexts {
   delete: string;
@@ -52,16 +57,46 @@ export function documentOperations(
         etag: true,
       }),
     ),
+    getByExternalId: applyDecorators(
+      Get(BY_EXTERNAL_ID),
+      Operation({
+        id: `get${Kind}ByExternalId`,
+        summary: `Get a ${kind} by the id of your own`,
+        role: 'viewer',
+        response,
+        etag: true,
+      }),
+    ),
+    upsert: applyDecorators(
+      Put(BY_EXTERNAL_ID),
+      Operation({
+        id: `upsert${Kind}`,
+        summary: `Create or update a ${kind} by the id of your own`,
+        role: 'editor',
+        description: `Creates the ${kind} (201), or updates it (200) if the workspace has a ${kind} with this \`externalId\`. An update keeps the fields that you leave out. If nothing differs, nothing changes: there is no new version and no event. With \`If-Match\`, the request only updates, and gets 404 if there is no such ${kind}.`,
+        response,
+        etag: true,
+        ifMatch: true,
+        mayCreate: true,
+        location: created.location,
+      }),
+    ),
     create: applyDecorators(
       Post(),
-      Operation({ id: `create${Kind}`, summary: `Create a ${kind}`, role: 'editor', ...created }),
+      Operation({
+        id: `create${Kind}`,
+        summary: `Create a ${kind}`,
+        role: 'editor',
+        ...created,
+        errors: { already_exists: takenDescription(kind) },
+      }),
     ),
     batch: applyDecorators(
       Post('batch'),
       Operation({
         id: `batch${Kind}s`,
         summary: `Create, update and delete up to 1,000 ${kind}s`,
-        description: `Applies all operations or none, with one event for each operation that changes something. No two operations may name the same ${kind}.`,
+        description: `Applies all operations or none, with one event for each operation that changes something. No two operations may name the same ${kind}. An \`upsert\` updates the ${kind} with the \`externalId\`, or creates it; \`action\` of the result says which. An \`externalId\` that one operation of a batch gives up is free for another one.`,
         role: 'editor',
         response: responses.BatchResult,
         isBatch: true,
@@ -69,6 +104,7 @@ export function documentOperations(
         errors: {
           stale: `A ${kind} has changed since you read it; \`details\` names the operations whose \`ifMatch\` is no longer current.`,
           too_large: BATCH_TOO_LARGE_DESCRIPTION,
+          already_exists: takenDescription(kind),
           ...(deleteInUse && { in_use: deleteInUse }),
         },
       }),
@@ -80,10 +116,11 @@ export function documentOperations(
         summary: `Update a ${kind}`,
         role: 'editor',
         description:
-          'Send at least one of the fields; the other fields keep their values. An update that changes any field other than `tags` creates a new version.',
+          'Send at least one of the fields; the other fields keep their values. An update that changes any field other than `tags` and `externalId` creates a new version.',
         response,
         etag: true,
         ifMatch: true,
+        errors: { already_exists: takenDescription(kind) },
       }),
     ),
     delete: applyDecorators(

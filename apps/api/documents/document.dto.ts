@@ -3,12 +3,15 @@ import { ApiExtraModels } from '@nestjs/swagger';
 import type { DocumentType, Expand } from '#documents';
 import type { JsonText } from '#json';
 import { IsAction, IsBatchOf, OperationOnExisting } from '../validation/batch.js';
+import { IsEntityTag } from '../validation/entity-tag.js';
 import { IsDocument } from '../validation/document-field.js';
 import {
   Description,
+  IsExternalId,
   IsName,
   IsText,
   Optional,
+  OptionalExternalId,
   ReadOnly,
   ResourceId,
 } from '../validation/fields.js';
@@ -21,6 +24,8 @@ import { addTexts, setSchemaName } from './text-fields.js';
 
 const MAX_LABEL_LENGTH = 100;
 const MAX_NOTE_LENGTH = 2_000;
+const NEW_EXTERNAL_ID_DESCRIPTION =
+  'An id of your own. No two templates, and no two modules, of a workspace have the same one.';
 const NULLABLE_ID_SCHEMA = { ...ID_SCHEMA, nullable: true };
 
 /** The fields of a new template or module, except for `content`. */
@@ -32,6 +37,18 @@ class NewDocumentDto {
   workspaceId!: string;
 
   @AreTags([])
+  tags?: string[];
+
+  @OptionalExternalId(NEW_EXTERNAL_ID_DESCRIPTION)
+  externalId?: string | null;
+}
+
+/** The fields of a template or module that is created or updated by its external id, except for `content`. */
+class UpsertDto {
+  @IsName()
+  name!: string;
+
+  @AreTags()
   tags?: string[];
 }
 
@@ -48,6 +65,27 @@ class CreateOperation {
 
   @AreTags([])
   tags?: string[];
+
+  @OptionalExternalId(NEW_EXTERNAL_ID_DESCRIPTION)
+  externalId?: string | null;
+}
+
+class UpsertOperation {
+  @IsAction('upsert')
+  action!: 'upsert';
+
+  @IsExternalId()
+  externalId!: string;
+
+  @Optional('The ETag that you have read. The operation then only updates.')
+  @IsEntityTag()
+  ifMatch?: string;
+
+  @IsName()
+  name!: string;
+
+  @AreTags()
+  tags?: string[];
 }
 
 class UpdateAction extends OperationOnExisting {
@@ -57,17 +95,21 @@ class UpdateAction extends OperationOnExisting {
 
 /**
  * Adds `content` to the fields of a new template or module. If the type has a default document, `content` is optional.
+ * @param isUpsert whether an update keeps the stored document if the request has no `content`.
  */
 function withContent<Base extends object>(
   BaseDto: Type<Base>,
   { defaultContent }: DocumentType,
+  isUpsert = false,
 ): Type<Base & { content?: JsonText }> {
   class WithContent extends (BaseDto as Type<object>) {
     @IsDocument()
     content?: JsonText;
   }
   if (defaultContent !== undefined) {
-    const decorate = Optional('The document.', JSON.parse(defaultContent.text));
+    const decorate = isUpsert
+      ? Optional('The document. Without it, an update keeps the stored document.')
+      : Optional('The document.', JSON.parse(defaultContent.text));
     (decorate as PropertyDecorator)(WithContent.prototype, 'content');
   }
   return WithContent as Type<Base & WithContent>;
@@ -76,7 +118,7 @@ function withContent<Base extends object>(
 /** Adds the fields that updates of templates and of modules have in common. */
 function withChange<Base extends object>(
   BaseDto: Type<Base>,
-): Type<Base & { name?: string; content?: JsonText; tags?: string[] }> {
+): Type<Base & { name?: string; content?: JsonText; tags?: string[]; externalId?: string | null }> {
   class Change extends (BaseDto as Type<object>) {
     @Optional()
     @IsName()
@@ -88,6 +130,11 @@ function withChange<Base extends object>(
 
     @AreTags()
     tags?: string[];
+
+    @OptionalExternalId(
+      'The new id of your own; null removes it. Changing only the `externalId` creates no new version.',
+    )
+    externalId?: string | null;
   }
   return Change as Type<Base & Change>;
 }
@@ -116,25 +163,42 @@ export function documentDtos(type: DocumentType) {
   const Kind = kind === 'template' ? 'Template' : 'Module';
   class Create extends withContent(NewDocumentDto, type) {}
   class Update extends DocumentChangeDto {}
+  class Upsert extends withContent(UpsertDto, type, true) {}
   class CreateInBatch extends withContent(CreateOperation, type) {}
   class UpdateInBatch extends withChange(UpdateAction) {}
+  class UpsertInBatch extends withContent(UpsertOperation, type, true) {}
   class DeleteInBatch extends DeleteAction {}
   addTexts(Create, kind, '');
   addTexts(CreateInBatch, kind, '');
   addTexts(Update, kind);
   addTexts(UpdateInBatch, kind);
+  addTexts(Upsert, kind);
+  addTexts(UpsertInBatch, kind);
   const operations = {
     create: setSchemaName(`Create${Kind}Operation`, CreateInBatch),
     update: setSchemaName(`Update${Kind}Operation`, UpdateInBatch),
+    upsert: setSchemaName(`Upsert${Kind}Operation`, UpsertInBatch),
     delete: setSchemaName(`Delete${Kind}Operation`, DeleteInBatch),
   };
   class Batch extends batchOf(operations) {}
   return {
     Create: setSchemaName(`Create${Kind}Dto`, Create),
     Update: setSchemaName(`Update${Kind}Dto`, Update),
+    Upsert: setSchemaName(`Upsert${Kind}Dto`, Upsert),
     Batch: setSchemaName(`${Kind}BatchDto`, Batch),
     operations,
   };
+}
+
+/** The workspace of an external id. */
+export class ExternalIdQuery {
+  @ResourceId('workspace')
+  workspaceId!: string;
+}
+
+export class ReadByExternalIdQuery extends ExternalIdQuery {
+  @IsExpand(true)
+  expand?: Expand;
 }
 
 export class ListVersionsQuery extends PageQuery {
@@ -174,11 +238,12 @@ export class LabelVersionDto {
   note?: string;
 }
 
-function batchOf<Create, Update, Delete>(operationTypes: {
+function batchOf<Create, Update, Upsert, Delete>(operationTypes: {
   create: Type<Create>;
   update: Type<Update>;
+  upsert: Type<Upsert>;
   delete: Type<Delete>;
-}): Type<{ workspaceId: string; operations: (Create | Update | Delete)[] }> {
+}): Type<{ workspaceId: string; operations: (Create | Update | Upsert | Delete)[] }> {
   @ApiExtraModels(...Object.values(operationTypes))
   class BatchDto {
     @ResourceId('workspace')
@@ -188,7 +253,7 @@ function batchOf<Create, Update, Delete>(operationTypes: {
       'Galley applies all operations or none. The results are in the order of the operations.',
     )
     @IsBatchOf(operationTypes)
-    operations!: (Create | Update | Delete)[];
+    operations!: (Create | Update | Upsert | Delete)[];
   }
   return BatchDto;
 }

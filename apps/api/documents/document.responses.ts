@@ -4,6 +4,7 @@ import type { DocumentKind, ExpandWarning } from '#documents';
 import type { JsonText } from '#json';
 import { Content } from '../validation/document-field.js';
 import { enumProperty } from '../validation/enums.js';
+import { EXTERNAL_ID_SCHEMA } from '../validation/fields.js';
 import { discriminatedByAction, ID_SCHEMA, PageOf, SyncPageOf } from '../validation/schemas.js';
 import { TAGS_SCHEMA } from '../tags/tag-fields.js';
 import { setSchemaName, withTexts } from './text-fields.js';
@@ -18,6 +19,16 @@ export class DocumentReference {
 
   @ApiProperty(ID_SCHEMA)
   workspaceId!: string;
+}
+
+/** A reference to a template or module that has the id of the caller's own, too. */
+export class DocumentIdentity extends DocumentReference {
+  @ApiProperty({
+    ...EXTERNAL_ID_SCHEMA,
+    nullable: true,
+    description: 'The id of your own; null if you have given none.',
+  })
+  externalId!: string | null;
 }
 
 export const VersionNumber = () =>
@@ -154,7 +165,7 @@ function batchResultOf<Written, Deleted>(
 export function documentResponses(kind: DocumentKind) {
   const Kind = kind === 'template' ? 'Template' : 'Module';
 
-  class Summary extends withTexts(DocumentReference, kind) {
+  class Summary extends withTexts(DocumentIdentity, kind) {
     @Tags()
     tags!: string[];
 

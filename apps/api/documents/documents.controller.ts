@@ -3,15 +3,15 @@ import { Documents, type DocumentBatch, type DocumentType, type NewDocument } fr
 import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { IfMatch } from '../operations/if-match.js';
-import { WantsAlternative } from '../operations/response-headers.js';
+import { HasIfMatch, IfMatch } from '../operations/if-match.js';
+import { MarkCreated, WantsAlternative } from '../operations/response-headers.js';
 import { BatchBody } from '../validation/batch.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
-import { PathId } from '../validation/path-params.js';
+import { PathExternalId, PathId } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import { compareOperation } from './compare-operation.js';
 import { compareQueryOf, type CompareQuery } from './compare.dto.js';
-import { documentDtos } from './document.dto.js';
+import { documentDtos, ExternalIdQuery, ReadByExternalIdQuery } from './document.dto.js';
 import { documentOperations, type OperationTexts } from './document-operations.js';
 import type { documentResponses } from './document.responses.js';
 import { DuplicateDto } from './duplicate.dto.js';
@@ -54,6 +54,32 @@ export function documentsController(
       return this.documents.get(type, actor, id, expand);
     }
 
+    @operation.getByExternalId
+    getByExternalId(
+      @CurrentActor() actor: Actor,
+      @PathExternalId(kind) externalId: string,
+      @QueryDto() { workspaceId, expand }: ReadByExternalIdQuery,
+    ) {
+      return this.documents.getByExternalId(type, actor, { workspaceId, externalId }, expand);
+    }
+
+    @operation.upsert
+    async upsert(
+      @CurrentActor() actor: Actor,
+      @PathExternalId(kind) externalId: string,
+      @BodyDto(dtos.Upsert) body: NewDocument,
+      @QueryDto() { workspaceId }: ExternalIdQuery,
+      @IfMatch() precondition: Precondition,
+      @HasIfMatch() mustExist: boolean,
+      @MarkCreated() markCreated: () => void,
+    ) {
+      const id = { workspaceId, externalId };
+      const options = { precondition, mustExist };
+      const { document, isCreated } = await this.documents.upsert(type, actor, id, body, options);
+      if (isCreated) markCreated();
+      return document;
+    }
+
     @operation.create
     create(
       @CurrentActor() actor: Actor,
@@ -80,7 +106,8 @@ export function documentsController(
       @BodyDto(dtos.Update) body: Partial<NewDocument>,
       @IfMatch() precondition: Precondition,
     ) {
-      const fields = ['name', 'content', 'tags', ...type.texts] as (keyof NewDocument)[];
+      const named = ['name', 'content', 'tags', 'externalId'];
+      const fields = [...named, ...type.texts] as (keyof NewDocument)[];
       const change = requireAtLeastOne(body, fields);
       return this.documents.update(type, actor, id, change, precondition);
     }

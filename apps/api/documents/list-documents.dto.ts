@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { DocumentKind, Expand, TagMatch } from '#documents';
 import { PRODUCTION } from '#workspaces';
 import { IsEnvironmentName } from '../workspaces/environment-name.js';
-import { IsOneOf, Optional, ResourceId } from '../validation/fields.js';
+import { IsExternalId, IsOneOf, Optional, ResourceId } from '../validation/fields.js';
 import { IsQueryBoolean, IsSearch, SortedQuery } from '../validation/list-query.js';
 import { WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';
 import { IsExpand } from './references.dto.js';
@@ -23,6 +23,10 @@ class ListDocumentsQuery extends SortedQuery {
   @Optional('Whether an item must have all of the `tags`, or at least one of them.', 'all')
   @IsOneOf('TagMatch')
   tagsMatch?: TagMatch;
+
+  @Optional('Only the item with exactly this id of your own.')
+  @IsExternalId()
+  externalId?: string;
 
   @Optional('Only items that this user created. For an API key, send its `userId`.')
   @ResourceId('user')

@@ -119,7 +119,7 @@ function addAlternative(
 
 function addExamples(
   { requestBody, responses }: OperationObject,
-  { id, status = 200, alternative }: OperationOptions,
+  { id, status = 200, alternative, mayCreate }: OperationOptions,
 ): void {
   const addExample = (
     target: object | undefined,
@@ -131,14 +131,16 @@ function addExamples(
   };
   addExample(requestBody, requestExamples[id]);
   addExample(responses[status], responseExamples[id]);
+  if (mayCreate) addExample(responses['201'], responseExamples[id]);
   addExample(responses[status], alternativeExamples[id], alternative?.mediaType);
 }
 
 function responseHeadersOf(operation: OperationOptions, status: string, method: Method): object {
   const names: string[] = [];
   const isSuccess = Number(status) === (operation.status ?? 200);
-  if (operation.etag && (isSuccess || status === '304')) names.push('ETag');
-  if (operation.location && method === 'post' && isSuccess) names.push('Location');
+  const isCreation = operation.mayCreate ? status === '201' : method === 'post' && isSuccess;
+  if (operation.etag && (isSuccess || isCreation || status === '304')) names.push('ETag');
+  if (operation.location && isCreation) names.push('Location');
   return {
     ...Object.fromEntries(names.map((name) => [name, headerRef(name)])),
     ...deprecationHeadersOf(operation),

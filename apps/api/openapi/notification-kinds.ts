@@ -1,13 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { EventCatalogue, EventKind } from '#events';
-import { DocumentReference, VersionNumber } from '../documents/document.responses.js';
+import { DocumentIdentity, VersionNumber } from '../documents/document.responses.js';
 import { withTexts } from '../documents/text-fields.js';
 import { enumProperty } from '../validation/enums.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
 import { exampleIds } from './examples/request-examples.js';
 
-class TemplateEvent extends withTexts(DocumentReference, 'template', { inEvents: true }) {
+class TemplateEvent extends withTexts(DocumentIdentity, 'template', { inEvents: true }) {
   @VersionNumber()
   version!: number;
 }
@@ -17,7 +17,7 @@ class TemplateCopyEvent extends TemplateEvent {
   sourceId!: string;
 }
 
-class PublicationEvent extends DocumentReference {
+class PublicationEvent extends DocumentIdentity {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
@@ -29,7 +29,7 @@ class PublicationEvent extends DocumentReference {
   environment!: string;
 }
 
-class ModuleEvent extends withTexts(DocumentReference, 'module', { inEvents: true }) {
+class ModuleEvent extends withTexts(DocumentIdentity, 'module', { inEvents: true }) {
   @VersionNumber()
   version!: number;
 }
@@ -60,8 +60,21 @@ interface NotificationKind<Data> {
 }
 
 const { workspace: workspaceId, template, templateCopy, module, webhook } = exampleIds;
-const templateData = { id: template, name: 'Welcome', workspaceId, version: 1 };
-const moduleData = { id: module, name: 'Footer', workspaceId, category: 'footers', version: 1 };
+const templateData = {
+  id: template,
+  name: 'Welcome',
+  workspaceId,
+  externalId: 'welcome',
+  version: 1,
+};
+const moduleData = {
+  id: module,
+  name: 'Footer',
+  workspaceId,
+  externalId: 'footer',
+  category: 'footers',
+  version: 1,
+};
 const webhookData = { id: webhook, workspaceId, description: 'Search index' };
 
 /**
@@ -87,7 +100,13 @@ export const notifications: { [Kind in EventKind]: NotificationKind<EventCatalog
   'template.duplicated': {
     summary: 'A template was duplicated; the notification is about the copy',
     model: TemplateCopyEvent,
-    example: { ...templateData, id: templateCopy, name: 'Welcome (copy)', sourceId: template },
+    example: {
+      ...templateData,
+      id: templateCopy,
+      name: 'Welcome (copy)',
+      externalId: null,
+      sourceId: template,
+    },
   },
   'template.restored': {
     summary: 'A template was restored from the trash',

@@ -27,6 +27,12 @@ export const IfMatch = createParamDecorator(
   },
 );
 
+/** Injects whether the request has an `If-Match` header, also `*`: the resource must then exist. */
+export const HasIfMatch = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): boolean =>
+    context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'] !== undefined,
+);
+
 /**
  * Refuses a write with a precondition that its operation does not check. Otherwise, the caller would wrongly rely on
  * the precondition to protect the changes of others.

@@ -41,6 +41,8 @@ export interface OperationOptions {
   contentType?: 'text/html' | 'text/plain';
   /** Returns the path of the created resource, which becomes the `Location` header. */
   location?: (created: never) => string;
+  /** A `PUT` that creates the resource if it does not exist. The status is then 201 (see `MarkCreated`). */
+  mayCreate?: true;
   /**
    * Accepts `Idempotency-Key`. The service passes `actor.idempotencyKey` to the unit of work, and the route
    * returns the result of the unit of work.
@@ -84,6 +86,7 @@ export function Operation(operation: OperationOptions): MethodDecorator {
     alternative,
     deprecated,
     isPublic,
+    mayCreate,
   } = operation;
   if (deprecated) checkNoticePeriod(id, deprecated);
   return applyDecorators(
@@ -107,5 +110,8 @@ export function Operation(operation: OperationOptions): MethodDecorator {
       description: STATUS_CODES[status] ?? summary,
       ...(response && { type: response }),
     }),
+    ...(mayCreate && response
+      ? [ApiResponse({ status: 201, description: 'Created', type: response })]
+      : []),
   );
 }

@@ -9,11 +9,24 @@ import type { OperationOptions } from './operation.js';
 import { REQUEST_ID } from '../http/connections.js';
 import { SECURITY_HEADERS } from '../http/security-headers.js';
 
+const creations = new WeakSet<FastifyRequest>();
+
+/**
+ * Injects a function. The handler of an operation with `mayCreate` calls the function if the request has created the
+ * resource.
+ */
+export const MarkCreated = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return () => void creations.add(request);
+});
+
 /** The `Location` and `ETag` headers of a response, as the route's operation declares them. */
 export function resourceHeadersOf(
-  { etag, location }: OperationOptions,
+  { etag, location: locationOf, mayCreate }: OperationOptions,
   resource: object,
+  isCreated = false,
 ): Record<string, string> {
+  const location = mayCreate && !isCreated ? undefined : locationOf;
   return {
     ...(etag === true && { etag: entityTag(stateOf(resource), digestOf(resource)) }),
     ...(typeof etag === 'function' && { etag: etag(resource as never) }),
@@ -81,8 +94,10 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    const headers = resourceHeadersOf(operation, payload as object);
+    const isCreated = creations.has(request);
+    const headers = resourceHeadersOf(operation, payload as object, isCreated);
     void reply.headers(headers);
+    if (isCreated) void reply.status(201);
     if (operation.alternative && wantsAlternative(request)) {
       void reply.type(operation.alternative.mediaType);
     }

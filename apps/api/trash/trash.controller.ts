@@ -35,6 +35,10 @@ export class TrashController {
     role: 'editor',
     response: RestoredDocumentResponse,
     idempotent: true,
+    errors: {
+      already_exists:
+        'Another template or module of the workspace has the `externalId` by now. Change or remove the `externalId` of that one first.',
+    },
   })
   @Post(':id/restore')
   restore(@CurrentActor() actor: Actor, @PathId('document') id: string) {

@@ -10,11 +10,13 @@ import { BodyDto } from './inputs.js';
 import { isRecord, MAX_BATCH_OPERATIONS, INVALID_OPERATIONS_MESSAGE } from '../json/json-body.js';
 import { discriminatedByAction, ID_SCHEMA } from './schemas.js';
 
+type BatchAction = 'create' | 'update' | 'upsert' | 'delete';
+
 /**
  * The list of operations in a batch. This rule checks only the number of operations; `BatchBody` validates each
  * operation.
  */
-export const IsBatchOf = (dtos: Record<'create' | 'update' | 'delete', Type>) =>
+export const IsBatchOf = (dtos: Record<BatchAction, Type>) =>
   fieldRule(
     'isBatch',
     (value) =>
@@ -29,7 +31,7 @@ export const IsBatchOf = (dtos: Record<'create' | 'update' | 'delete', Type>) =>
     },
   );
 
-export const IsAction = (action: 'create' | 'update' | 'delete') =>
+export const IsAction = (action: BatchAction) =>
   applyDecorators(
     ApiProperty({ enum: [action], description: 'What the operation does.' }),
     Equals(action),
@@ -55,6 +57,7 @@ interface Batch {
 
 interface BatchOperation {
   id?: string;
+  externalId?: string | null;
 }
 
 // Fields of an update operation that do not change the resource.
@@ -63,7 +66,7 @@ const TARGET_FIELDS = ['action', 'id', 'ifMatch'];
 // Validating this many operations takes 0.1 ms.
 const OPERATIONS_BETWEEN_CHECKPOINTS = 5;
 
-type OperationDtos = Record<'create' | 'update' | 'delete', DtoClass>;
+type OperationDtos = Record<BatchAction, DtoClass>;
 
 /**
  * Injects the body of a batch. Each operation is validated by the DTO of its action, like the body of a single request.
@@ -96,6 +99,7 @@ class BatchValidator {
       if (operation.id !== undefined) operation.id = operation.id.toLowerCase();
     }
     this.checkIds(operations);
+    checkExternalIds(operations);
     return batch;
   }
 
@@ -104,7 +108,7 @@ class BatchValidator {
     const { action } = operation;
     const Dto = Object.entries(this.dtos).find(([name]) => name === action)?.[1];
     if (Dto === undefined)
-      return [prefixed(path, 'action', 'action must be create, update or delete')];
+      return [prefixed(path, 'action', 'action must be create, update, upsert or delete')];
     const { violations } = parseDto(Dto, operation);
     if (violations.length > 0)
       return violations.map((violation) => prefixed(path, violation.path, violation.message));
@@ -133,6 +137,23 @@ class BatchValidator {
     if (malformed.length > 0)
       throw DomainError.notFound(this.resourceName, malformed.slice(0, MAX_DETAILS));
   }
+}
+
+/** Two documents cannot get the same external id. */
+function checkExternalIds(operations: readonly BatchOperation[]): void {
+  const duplicates: ErrorDetail[] = [];
+  const firstIndexes = new Map<string, number>();
+  for (const [index, { externalId }] of operations.entries()) {
+    if (typeof externalId !== 'string') continue;
+    const firstIndex = firstIndexes.get(externalId);
+    if (firstIndex === undefined) {
+      firstIndexes.set(externalId, index);
+      continue;
+    }
+    const message = `externalId is the same as in operations.${firstIndex}`;
+    duplicates.push(prefixed(`operations.${index}`, 'externalId', message));
+  }
+  if (duplicates.length > 0) throw validationError(duplicates.slice(0, MAX_DETAILS));
 }
 
 /** Prefixes a message with the path of the operation. Every message begins with the name of its field. */

@@ -68,6 +68,46 @@ function findNameProblem(value: unknown): string | undefined {
   return name === '' ? 'must not be empty' : findTextProblem(name, MAX_NAME_LENGTH);
 }
 
+const MAX_EXTERNAL_ID_LENGTH = 255;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+export const EXTERNAL_ID_SCHEMA = {
+  type: String,
+  minLength: 1,
+  maxLength: MAX_EXTERNAL_ID_LENGTH,
+  pattern: '^\\S(?:.*\\S)?$',
+} as const;
+
+const EXTERNAL_ID_DESCRIPTION = `1 to ${MAX_EXTERNAL_ID_LENGTH} characters, without control characters, and without white space at the beginning or the end; not \`.\` or \`..\`. Upper and lower case differ.`;
+
+export function findExternalIdProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value === '') return 'must not be empty';
+  // Clients remove such a segment from the path of a URL, even if it is percent-encoded.
+  if (value === '.' || value === '..') return 'must not be . or ..';
+  if (value !== value.trim()) return 'must not begin or end with white space';
+  if (CONTROL_CHARACTER.test(value)) return 'must not contain a control character';
+  return findTextProblem(value, MAX_EXTERNAL_ID_LENGTH);
+}
+
+/** An id that the caller has given to a template or module. */
+export const IsExternalId = () =>
+  fieldRule('isExternalId', findExternalIdProblem, {
+    ...EXTERNAL_ID_SCHEMA,
+    description: `The id of your own. ${EXTERNAL_ID_DESCRIPTION}`,
+  });
+
+/** An optional external id in a body; null means none. */
+export const OptionalExternalId = (description: string) =>
+  applyDecorators(
+    fieldRule(
+      'isExternalId',
+      (value) => (value === null ? undefined : findExternalIdProblem(value)),
+      { ...EXTERNAL_ID_SCHEMA, nullable: true },
+    ),
+    Optional(`${description} ${EXTERNAL_ID_DESCRIPTION}`),
+  );
+
 export const IsOneOf = (name: EnumName) =>
   applyDecorators(
     ApiProperty(enumProperty(name)),

@@ -2,7 +2,7 @@ import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { DomainError } from '#errors';
 import type { FastifyRequest } from 'fastify';
-import { isId } from './fields.js';
+import { EXTERNAL_ID_SCHEMA, findExternalIdProblem, isId } from './fields.js';
 import { fromRequest } from './inputs.js';
 
 function parseId(value: string, resourceName: string): string {
@@ -21,6 +21,21 @@ export const PathId = (resourceName: string, name = 'id') =>
     type: 'string',
     format: 'uuid',
   });
+
+function parseExternalId(value: string): string {
+  const problem = findExternalIdProblem(value);
+  if (problem !== undefined) throw DomainError.invalid('externalId', `externalId ${problem}`);
+  return value;
+}
+
+/** Injects an id that the caller has given to a template or module. */
+export const PathExternalId = (resourceName: string) =>
+  pathParam(
+    'externalId',
+    parseExternalId,
+    `The id of your own that the ${resourceName} has. Percent-encode it, for example \`/\` as \`%2F\`.`,
+    { ...EXTERNAL_ID_SCHEMA, type: 'string' },
+  );
 
 /** Injects a positive number from the path, such as a version number. */
 export const PathNumber = (name: string) =>

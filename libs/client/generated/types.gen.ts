@@ -1467,6 +1467,10 @@ export type CreateModule = {
      */
     tags?: Array<string>;
     /**
+     * An id of your own. No two templates, and no two modules, of a workspace have the same one. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId?: string | null;
+    /**
      * The document.
      */
     content: EmailDocument | Content;
@@ -1493,6 +1497,10 @@ export type CreateModuleOperation = {
      * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
+    /**
+     * An id of your own. No two templates, and no two modules, of a workspace have the same one. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId?: string | null;
     /**
      * The document.
      */
@@ -1521,6 +1529,10 @@ export type CreateTemplate = {
      */
     tags?: Array<string>;
     /**
+     * An id of your own. No two templates, and no two modules, of a workspace have the same one. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId?: string | null;
+    /**
      * The document.
      */
     content?: EmailDocument | Content;
@@ -1539,6 +1551,10 @@ export type CreateTemplateOperation = {
      * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
+    /**
+     * An id of your own. No two templates, and no two modules, of a workspace have the same one. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId?: string | null;
     /**
      * The document.
      */
@@ -5747,6 +5763,10 @@ export type ListedModule = {
     name: string;
     workspaceId: string;
     /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
+    /**
      * A category of your choice.
      */
     category: string;
@@ -5832,6 +5852,10 @@ export type ListedTemplate = {
     id: string;
     name: string;
     workspaceId: string;
+    /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
     /**
      * The tags of the document, sorted.
      */
@@ -6261,6 +6285,10 @@ export type Module = {
     name: string;
     workspaceId: string;
     /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
+    /**
      * A category of your choice.
      */
     category: string;
@@ -6310,7 +6338,7 @@ export type ModuleBatch = {
     /**
      * Galley applies all operations or none. The results are in the order of the operations.
      */
-    operations: Array<CreateModuleOperation | UpdateModuleOperation | DeleteModuleOperation>;
+    operations: Array<CreateModuleOperation | UpdateModuleOperation | UpsertModuleOperation | DeleteModuleOperation>;
 };
 
 export type ModuleBatchResult = {
@@ -6354,6 +6382,10 @@ export type ModuleEvent = {
     id: string;
     name: string;
     workspaceId: string;
+    /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
     /**
      * A category of your choice.
      */
@@ -6423,6 +6455,10 @@ export type ModuleSummary = {
     id: string;
     name: string;
     workspaceId: string;
+    /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
     /**
      * A category of your choice.
      */
@@ -6654,6 +6690,10 @@ export type PublicationEvent = {
     id: string;
     name: string;
     workspaceId: string;
+    /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
     /**
      * The number of the version that was published or unpublished.
      */
@@ -8291,6 +8331,10 @@ export type Template = {
     name: string;
     workspaceId: string;
     /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
+    /**
      * The tags of the document, sorted.
      */
     tags: Array<string>;
@@ -8332,7 +8376,7 @@ export type TemplateBatch = {
     /**
      * Galley applies all operations or none. The results are in the order of the operations.
      */
-    operations: Array<CreateTemplateOperation | UpdateTemplateOperation | DeleteTemplateOperation>;
+    operations: Array<CreateTemplateOperation | UpdateTemplateOperation | UpsertTemplateOperation | DeleteTemplateOperation>;
 };
 
 export type TemplateBatchResult = {
@@ -8346,6 +8390,10 @@ export type TemplateCopyEvent = {
     id: string;
     name: string;
     workspaceId: string;
+    /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
     /**
      * The number of the latest version.
      */
@@ -8406,6 +8454,10 @@ export type TemplateEvent = {
     name: string;
     workspaceId: string;
     /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
+    /**
      * The number of the latest version.
      */
     version: number;
@@ -8457,6 +8509,10 @@ export type TemplateSummary = {
     id: string;
     name: string;
     workspaceId: string;
+    /**
+     * The id of your own; null if you have given none.
+     */
+    externalId: string | null;
     /**
      * The tags of the document, sorted.
      */
@@ -8838,6 +8894,10 @@ export type UpdateModule = {
      */
     tags?: Array<string>;
     /**
+     * The new id of your own; null removes it. Changing only the `externalId` creates no new version. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId?: string | null;
+    /**
      * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     id?: string;
@@ -8901,6 +8961,10 @@ export type UpdateModuleOperation = {
      */
     tags?: Array<string>;
     /**
+     * The new id of your own; null removes it. Changing only the `externalId` creates no new version. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId?: string | null;
+    /**
      * A category of your choice.
      */
     category?: string;
@@ -8923,6 +8987,10 @@ export type UpdateTemplate = {
      * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
+    /**
+     * The new id of your own; null removes it. Changing only the `externalId` creates no new version. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId?: string | null;
     /**
      * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
@@ -8978,6 +9046,10 @@ export type UpdateTemplateOperation = {
      * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
      */
     tags?: Array<string>;
+    /**
+     * The new id of your own; null removes it. Changing only the `externalId` creates no new version. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId?: string | null;
 };
 
 export type UpdateUsages = {
@@ -9058,6 +9130,106 @@ export type UpdateWebhook = {
      * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     updatedAt?: string;
+};
+
+export type UpsertModule = {
+    /**
+     * 1 to 255 characters. Galley removes leading and trailing white space.
+     */
+    name: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
+     */
+    tags?: Array<string>;
+    /**
+     * The document.
+     */
+    content: EmailDocument | Content;
+    /**
+     * A category of your choice.
+     */
+    category?: string;
+    /**
+     * What the module is for.
+     */
+    description?: string;
+};
+
+export type UpsertModuleOperation = {
+    /**
+     * What the operation does.
+     */
+    action: 'upsert';
+    /**
+     * The id of your own. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId: string;
+    /**
+     * The ETag that you have read. The operation then only updates.
+     */
+    ifMatch?: string;
+    /**
+     * 1 to 255 characters. Galley removes leading and trailing white space.
+     */
+    name: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
+     */
+    tags?: Array<string>;
+    /**
+     * The document.
+     */
+    content: EmailDocument | Content;
+    /**
+     * A category of your choice.
+     */
+    category?: string;
+    /**
+     * What the module is for.
+     */
+    description?: string;
+};
+
+export type UpsertTemplate = {
+    /**
+     * 1 to 255 characters. Galley removes leading and trailing white space.
+     */
+    name: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
+     */
+    tags?: Array<string>;
+    /**
+     * The document. Without it, an update keeps the stored document.
+     */
+    content?: EmailDocument | Content;
+};
+
+export type UpsertTemplateOperation = {
+    /**
+     * What the operation does.
+     */
+    action: 'upsert';
+    /**
+     * The id of your own. 1 to 255 characters, without control characters, and without white space at the beginning or the end; not `.` or `..`. Upper and lower case differ.
+     */
+    externalId: string;
+    /**
+     * The ETag that you have read. The operation then only updates.
+     */
+    ifMatch?: string;
+    /**
+     * 1 to 255 characters. Galley removes leading and trailing white space.
+     */
+    name: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. Changing only the tags creates no new version.
+     */
+    tags?: Array<string>;
+    /**
+     * The document. Without it, an update keeps the stored document.
+     */
+    content?: EmailDocument | Content;
 };
 
 export type UsageUpdate = {
@@ -11200,6 +11372,10 @@ export type ListModulesData = {
          */
         tagsMatch?: TagMatch;
         /**
+         * Only the item with exactly this id of your own.
+         */
+        externalId?: string;
+        /**
          * Only items that this user created. For an API key, send its `userId`.
          */
         createdBy?: string;
@@ -11300,7 +11476,7 @@ export type CreateModuleErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: Another module of the workspace has the `externalId`; `details` names the field.
      */
     409: ApiError;
     /**
@@ -11522,6 +11698,10 @@ export type UpdateModuleErrors = {
      */
     404: ApiError;
     /**
+     * Another module of the workspace has the `externalId`; `details` names the field.
+     */
+    409: ApiError;
+    /**
      * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
@@ -11557,6 +11737,156 @@ export type UpdateModuleResponses = {
 };
 
 export type UpdateModuleResponse = UpdateModuleResponses[keyof UpdateModuleResponses];
+
+export type GetModuleByExternalIdData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of your own that the module has. Percent-encode it, for example `/` as `%2F`.
+         */
+        externalId: string;
+    };
+    query: {
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+        /**
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         */
+        expand?: 'modules';
+    };
+    url: '/api/modules/by-external-id/{externalId}';
+};
+
+export type GetModuleByExternalIdErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetModuleByExternalIdError = GetModuleByExternalIdErrors[keyof GetModuleByExternalIdErrors];
+
+export type GetModuleByExternalIdResponses = {
+    /**
+     * OK
+     */
+    200: Module;
+};
+
+export type GetModuleByExternalIdResponse = GetModuleByExternalIdResponses[keyof GetModuleByExternalIdResponses];
+
+export type UpsertModuleData = {
+    body: UpsertModule;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of your own that the module has. Percent-encode it, for example `/` as `%2F`.
+         */
+        externalId: string;
+    };
+    query: {
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+    };
+    url: '/api/modules/by-external-id/{externalId}';
+};
+
+export type UpsertModuleErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is its current ETag.
+     */
+    412: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type UpsertModuleError = UpsertModuleErrors[keyof UpsertModuleErrors];
+
+export type UpsertModuleResponses = {
+    /**
+     * OK
+     */
+    200: Module;
+    /**
+     * Created
+     */
+    201: Module;
+};
+
+export type UpsertModuleResponse = UpsertModuleResponses[keyof UpsertModuleResponses];
 
 export type BatchModulesData = {
     body: ModuleBatch;
@@ -11594,7 +11924,7 @@ export type BatchModulesErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `in_use`: Templates or other modules use a module that the request deletes; `message` says how many.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: Another module of the workspace has the `externalId`; `details` names the field. `in_use`: Templates or other modules use a module that the request deletes; `message` says how many.
      */
     409: ApiError;
     /**
@@ -13112,6 +13442,10 @@ export type ListTemplatesData = {
          */
         tagsMatch?: TagMatch;
         /**
+         * Only the item with exactly this id of your own.
+         */
+        externalId?: string;
+        /**
          * Only items that this user created. For an API key, send its `userId`.
          */
         createdBy?: string;
@@ -13216,7 +13550,7 @@ export type CreateTemplateErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: Another template of the workspace has the `externalId`; `details` names the field.
      */
     409: ApiError;
     /**
@@ -13429,6 +13763,10 @@ export type UpdateTemplateErrors = {
      */
     404: ApiError;
     /**
+     * Another template of the workspace has the `externalId`; `details` names the field.
+     */
+    409: ApiError;
+    /**
      * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
@@ -13465,6 +13803,156 @@ export type UpdateTemplateResponses = {
 
 export type UpdateTemplateResponse = UpdateTemplateResponses[keyof UpdateTemplateResponses];
 
+export type GetTemplateByExternalIdData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of your own that the template has. Percent-encode it, for example `/` as `%2F`.
+         */
+        externalId: string;
+    };
+    query: {
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+        /**
+         * With `modules`, each reference is replaced with the document of its module. `warnings` lists the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
+         */
+        expand?: 'modules';
+    };
+    url: '/api/templates/by-external-id/{externalId}';
+};
+
+export type GetTemplateByExternalIdErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetTemplateByExternalIdError = GetTemplateByExternalIdErrors[keyof GetTemplateByExternalIdErrors];
+
+export type GetTemplateByExternalIdResponses = {
+    /**
+     * OK
+     */
+    200: Template;
+};
+
+export type GetTemplateByExternalIdResponse = GetTemplateByExternalIdResponses[keyof GetTemplateByExternalIdResponses];
+
+export type UpsertTemplateData = {
+    body: UpsertTemplate;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of your own that the template has. Percent-encode it, for example `/` as `%2F`.
+         */
+        externalId: string;
+    };
+    query: {
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+    };
+    url: '/api/templates/by-external-id/{externalId}';
+};
+
+export type UpsertTemplateErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is its current ETag.
+     */
+    412: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type UpsertTemplateError = UpsertTemplateErrors[keyof UpsertTemplateErrors];
+
+export type UpsertTemplateResponses = {
+    /**
+     * OK
+     */
+    200: Template;
+    /**
+     * Created
+     */
+    201: Template;
+};
+
+export type UpsertTemplateResponse = UpsertTemplateResponses[keyof UpsertTemplateResponses];
+
 export type BatchTemplatesData = {
     body: TemplateBatch;
     headers?: {
@@ -13496,7 +13984,7 @@ export type BatchTemplatesErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: Another template of the workspace has the `externalId`; `details` names the field.
      */
     409: ApiError;
     /**
@@ -14359,7 +14847,7 @@ export type RestoreFromTrashErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `already_exists`: Another template or module of the workspace has the `externalId` by now. Change or remove the `externalId` of that one first.
      */
     409: ApiError;
     /**

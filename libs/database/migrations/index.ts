@@ -8,6 +8,8 @@ import { Operations1764547206000 } from './1764547206000-operations.js';
 import { Search1764547207000 } from './1764547207000-search.js';
 import { SliceLexemesAsArray1764547208000 } from './1764547208000-slice-lexemes-as-array.js';
 import { WebhookTraffic1764547209000 } from './1764547209000-webhook-traffic.js';
+import { ExternalIds1764547210000 } from './1764547210000-external-ids.js';
+import { UniqueExternalIds1764547211000 } from './1764547211000-unique-external-ids.js';
 
 /** All migrations, in the order in which they run. A released migration is never changed. */
 export const migrations = [
@@ -21,4 +23,6 @@ export const migrations = [
   Search1764547207000,
   SliceLexemesAsArray1764547208000,
   WebhookTraffic1764547209000,
+  ExternalIds1764547210000,
+  UniqueExternalIds1764547211000,
 ];

@@ -10,6 +10,11 @@ export interface DocumentSummary {
   id: string;
   name: string;
   workspaceId: string;
+  /**
+   * The id that callers have given the document. No other document of the type in the workspace has the same one.
+   * Changing only the external id does not create a version.
+   */
+  externalId: string | null;
   /** The tags, sorted. Changing only the tags does not create a version. */
   tags: string[];
   /** The number of the latest version. */
@@ -65,6 +70,7 @@ function defineType<Kind extends DocumentKind>(
       id: 'id',
       name: 'name',
       workspaceId: 'workspace_id',
+      externalId: 'external_id',
       ...(Object.fromEntries(inEvents) as Record<string, string>),
       version: 'version',
     },
@@ -103,13 +109,14 @@ export type NewDocument<Kind extends DocumentKind = DocumentKind> = {
   name: string;
   content?: JsonText;
   tags?: string[];
+  externalId?: string | null;
 } & { [Name in TextName<Kind>]?: string };
 
 /** Contains at least one writable field. Callers may also send the read-only fields back unchanged. */
 export type DocumentChange<Kind extends DocumentKind = DocumentKind> = Partial<
   NewDocument<Kind>
 > & {
-  [Field in Exclude<keyof DocumentSummary, 'name' | 'tags'>]?: unknown;
+  [Field in Exclude<keyof DocumentSummary, 'name' | 'tags' | 'externalId'>]?: unknown;
 };
 
 export const FIRST_VERSION = 1;
@@ -122,6 +129,7 @@ const columnsOf = ({ texts }: DocumentType): [field: string, column: string][] =
     id: 'id',
     name: 'name',
     workspaceId: 'workspace_id',
+    externalId: 'external_id',
     ...Object.fromEntries(texts.map((text) => [text, text])),
     tags: 'tags',
     version: 'version',
@@ -174,39 +182,52 @@ export const JOIN_CURRENT_VERSION = `CROSS JOIN LATERAL (
 /** The writable fields that each version stores in addition to its content. The columns have the same names. */
 export const versionedFields = ({ texts }: DocumentType): string[] => ['name', ...texts];
 
-/** The writable fields of a row in `documents`. The columns have the same names. */
-export const rowFields = (type: DocumentType): string[] => [...versionedFields(type), 'tags'];
+/** The writable columns of `documents` that versions do not store. Changing only these columns creates no version. */
+export const UNVERSIONED_COLUMNS = ['tags', 'external_id'] as const;
+
+/** The writable columns of `documents`. */
+export const writableColumns = (type: DocumentType): string[] => [
+  ...versionedFields(type),
+  ...UNVERSIONED_COLUMNS,
+];
 
 /**
- * The values of `rowFields` as text. `tags` is a comma-separated list, which is safe because tags contain no commas.
+ * The values of the writable columns as text. `tags` is a comma-separated list, which is safe because tags contain no
+ * commas. An empty `external_id` means that the document has none.
  */
 type Row = Record<string, string>;
 
 const TAG_SEPARATOR = ',';
 
-/** An SQL expression that converts a field of a `Row` to the type of its column. */
-export const columnValue = (field: string, text: string): string =>
-  field === 'tags' ? `string_to_array(${text}, '${TAG_SEPARATOR}')` : text;
+/** An SQL expression that converts a value of a `Row` to the type of its column. */
+export function columnValue(column: string, text: string): string {
+  if (column === 'tags') return `string_to_array(${text}, '${TAG_SEPARATOR}')`;
+  return column === 'external_id' ? `nullif(${text}, '')` : text;
+}
 
 /** Converts tags to their text in a `Row`: trimmed, sorted and without duplicates. */
 export const tagsText = (tags: readonly string[]): string =>
   [...new Set(tags.map((tag) => tag.trim()))].sort().join(TAG_SEPARATOR);
 
-const toText = (field: string, value: string | string[]): string => {
-  if (typeof value !== 'string') return tagsText(value);
-  return field === 'name' ? value.trim() : value;
+type FieldValue = string | string[] | null | undefined;
+
+const toText = (field: string, value: FieldValue): string => {
+  if (typeof value === 'string') return field === 'name' ? value.trim() : value;
+  return tagsText(value ?? []);
 };
 
-/** Builds a `Row` from the fields in `given`. Fields that `given` omits keep their values from `current`. */
+/**
+ * Builds a `Row` from the fields in `given`. Fields that `given` omits keep their values from `current`. Null removes
+ * the external id.
+ */
 export function nextRow(type: DocumentType, given: object, current: object): Row {
-  const [givenFields, currentFields] = [given, current] as Partial<
-    Record<string, string | string[]>
-  >[];
+  const [givenFields = {}, currentFields = {}] = [given, current] as Record<string, FieldValue>[];
   return Object.fromEntries(
-    rowFields(type).map((field) => [
-      field,
-      toText(field, givenFields?.[field] ?? currentFields?.[field] ?? ''),
-    ]),
+    writableColumns(type).map((column) => {
+      const field = column === 'external_id' ? 'externalId' : column;
+      const value = givenFields[field];
+      return [column, toText(field, value === undefined ? currentFields[field] : value)];
+    }),
   );
 }
 
@@ -219,16 +240,19 @@ export const COUNT_CHANGE = 'version = version + 1, events = events + 1';
 export const hasSameVersionedFields = (type: DocumentType, row: Row, document: object): boolean =>
   versionedFields(type).every((field) => row[field] === (document as Row)[field]);
 
-export const hasSameTags = (row: Row, { tags }: DocumentSummary): boolean =>
-  row['tags'] === tagsText(tags);
+/** Whether a row and a document also have the same fields that versions do not store. */
+export const hasSameUnversionedFields = (
+  row: Row,
+  { tags, externalId }: Pick<DocumentSummary, 'tags' | 'externalId'>,
+): boolean => row['tags'] === tagsText(tags) && row['external_id'] === (externalId ?? '');
 
 /** Picks the fields of a document that callers cannot change. */
 export function readOnlyFields(type: DocumentType, document: object): Record<string, unknown> {
-  const writable = rowFields(type);
-  const fields = columnsOf(type).map(([field]) => field);
+  const writable = writableColumns(type);
+  const readOnly = columnsOf(type).filter(([, column]) => !writable.includes(column));
   return pick(
     document,
-    fields.filter((field) => !writable.includes(field)),
+    readOnly.map(([field]) => field),
   );
 }
 

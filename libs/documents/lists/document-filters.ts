@@ -1,4 +1,5 @@
 import type { DocumentType } from '../document/document-type.js';
+import { matchesExternalId } from '../document/external-ids.js';
 import type { DocumentKind, TextName, Texts } from '../document/fields.js';
 
 /** Whether a document must have all of the given tags, or at least one of them. */
@@ -15,6 +16,7 @@ export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
   tags?: readonly string[];
   /** Default: `all`. */
   tagsMatch?: TagMatch;
+  externalId?: string;
   createdBy?: string;
   updatedBy?: string;
   /** The id of a module that the document must refer to. */
@@ -47,7 +49,8 @@ export function buildFilters(
   request: DocumentFilters,
   parameter: (value: unknown) => string,
 ): Filter[] {
-  const { search, tags, tagsMatch, createdBy, updatedBy, moduleId, published } = request;
+  const { search, tags, tagsMatch, externalId, createdBy, updatedBy, moduleId, published } =
+    request;
   const filters: Filter[] = [];
   if (search !== undefined && search !== '') {
     filters.push({ matches: `strpos(lower(document.name), lower(${parameter(search)})) > 0` });
@@ -57,6 +60,7 @@ export function buildFilters(
     if (value !== undefined) filters.push({ matches: `document.${name} = ${parameter(value)}` });
   }
   if (tags !== undefined) filters.push(tagFilter(kind, tagsMatch, `${parameter(tags)}::text[]`));
+  if (externalId !== undefined) filters.push(externalIdFilter(kind, parameter(externalId)));
   if (createdBy) filters.push({ matches: `document.created_by = ${parameter(createdBy)}` });
   if (updatedBy) filters.push({ matches: `document.updated_by = ${parameter(updatedBy)}` });
   if (moduleId) filters.push(usageFilter(parameter(moduleId)));
@@ -84,6 +88,12 @@ function tagFilter(kind: string, match: TagMatch = 'all', tags: string): Filter 
     ) counted ORDER BY documents LIMIT 1`;
   return { matches: `document.tags @> ${tags}`, candidates: documentsOf(`(${rarestTag})`) };
 }
+
+const externalIdFilter = (kind: DocumentKind, externalId: string): Filter => ({
+  matches: `document.external_id = ${externalId}`,
+  candidates: `SELECT id AS document_id FROM documents document
+    WHERE ${matchesExternalId(kind, 'member.workspace_id', externalId)} LIMIT 1`,
+});
 
 const usageFilter = (moduleId: string): Filter => ({
   matches: `0 < (SELECT count(*) FROM (

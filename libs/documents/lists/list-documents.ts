@@ -80,7 +80,7 @@ export async function listDocuments<Kind extends DocumentKind>(
 /** The parameters that a cursor is bound to. A cursor is valid only for the list that it comes from. */
 function scopeOf(request: ListDocumentsRequest, { filters }: DocumentType): unknown[] {
   const { workspaceId, search = '', updatedSince, sort } = request;
-  const { tags, tagsMatch, createdBy, updatedBy, moduleId, published } = request;
+  const { tags, tagsMatch, createdBy, updatedBy, moduleId, published, externalId } = request;
   return [
     workspaceId,
     ...filters.map((name) => request[name as TextName<DocumentKind>]),
@@ -93,5 +93,7 @@ function scopeOf(request: ListDocumentsRequest, { filters }: DocumentType): unkn
     updatedBy,
     moduleId,
     published,
+    // Left out unless it is given, so that the cursors of earlier releases stay valid.
+    ...(externalId === undefined ? [] : [externalId]),
   ];
 }

@@ -2,9 +2,9 @@ import { MAX_PAGE_BYTES, type Query } from '#database';
 import type { Actor } from '#workspaces';
 import { JsonText } from '#json';
 import type { DocumentStore } from '../document/document-store.js';
-import type { Document, DocumentType } from '../document/document-type.js';
+import type { Document } from '../document/document-type.js';
 import type { DocumentKind } from '../document/fields.js';
-import { getDocument, toDocument, type DocumentRow } from '../document/read-documents.js';
+import { toDocument, type DocumentRow } from '../document/read-documents.js';
 import { expandModules, type ExpandWarning } from './expand.js';
 
 /** With `modules`, references are replaced with the contents of the modules. */
@@ -52,14 +52,12 @@ export async function expandRows<Row extends { content: string | null }>(
   });
 }
 
-/** Like `getDocument`, but replaces references with the contents of the modules. */
-export async function getExpandedDocument<Kind extends DocumentKind>(
+/** Replaces the references of a document with the contents of the modules. */
+export async function expandDocument<Kind extends DocumentKind>(
   store: DocumentStore,
-  type: DocumentType<Kind>,
   actor: Actor,
-  id: string,
+  document: Document<Kind>,
 ): Promise<Document<Kind> & Expanded> {
-  const document = await getDocument(store.database, type, actor, id);
   const [expanded] = await expandRows(store, actor, [
     { ...document, content: document.content.text },
   ]);

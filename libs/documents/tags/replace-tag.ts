@@ -9,16 +9,16 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
+import { changeUnversioned } from '../document/change-unversioned.js';
 import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
   documentTypes,
+  nextRow,
   summaryColumns,
-  tagsText,
   type DocumentType,
   type DocumentSummary,
 } from '../document/document-type.js';
-import { changeTags } from './change-tags.js';
 
 export interface TagChange {
   /** The number of documents that this call changed. */
@@ -62,11 +62,11 @@ export const replaceTag = (
     const isComplete = documents.every(({ length }) => length < MAX_CHANGED);
     const changed = await Promise.all(
       documentTypes.map(async (type, index) => {
-        const changes = (documents[index] ?? []).map(({ id, tags }) => ({
-          id,
-          tags: tagsText(tags.flatMap((each) => (each === tag ? (newTag ?? []) : each))),
-        }));
-        const rows = await changeTags(transaction, type, actor, changes);
+        const changes = (documents[index] ?? []).map((document) => {
+          const tags = document.tags.flatMap((each) => (each === tag ? (newTag ?? []) : each));
+          return { id: document.id, row: nextRow(type, { tags }, document) };
+        });
+        const rows = await changeUnversioned(transaction, type, actor, changes);
         return rows.map((row) => documentEvent(type, 'updated', row, row.eventCount));
       }),
     );

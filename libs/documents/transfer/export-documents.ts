@@ -82,7 +82,9 @@ const selectDocuments = (type: DocumentType): string => {
   const isChanged = 'latest.version <> document.version';
   return `SELECT document.id, ${versionedFields(type)
     .map((field) => `latest.${field}`)
-    .join(', ')}, tags, coalesce(latest.version, 0) AS version,
+    .join(
+      ', ',
+    )}, tags, coalesce(external_id, '') AS "externalId", coalesce(latest.version, 0) AS version,
       ${exportedEvents(type)} AS "events", ${timeText('document.created_at')} AS "createdAt",
       document.created_by AS "createdBy",
       ${timeText(`CASE WHEN ${isChanged} THEN latest.created_at ELSE document.updated_at END`)} AS "updatedAt",

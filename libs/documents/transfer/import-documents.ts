@@ -72,11 +72,11 @@ export async function importDocument(
   const content = new JsonText(contentText);
   const fields = versionedFields(type);
   const [inserted] = await query(
-    `INSERT INTO documents (kind, workspace_id, id, version, tags, ${fields.join(', ')}, events, created_at, created_by,
+    `INSERT INTO documents (kind, workspace_id, id, version, tags, external_id, ${fields.join(', ')}, events, created_at, created_by,
        updated_at, updated_by)
-     SELECT '${kind}', $1::uuid, id, version, tags, ${textsOf(fields)}, ${kind === 'template' ? 'events + version' : 'events'},
+     SELECT '${kind}', $1::uuid, id, version, tags, nullif("externalId", ''), ${textsOf(fields)}, ${kind === 'template' ? 'events + version' : 'events'},
        "createdAt", "createdBy", "updatedAt", "updatedBy"
-     FROM json_to_record($2::json) AS input (id uuid, version integer, tags text[],
+     FROM json_to_record($2::json) AS input (id uuid, version integer, tags text[], "externalId" text,
        ${fields.map((field) => `${field} text`).join(', ')}, events integer, "createdAt" timestamptz,
        "createdBy" uuid, "updatedAt" timestamptz, "updatedBy" uuid)
      ON CONFLICT DO NOTHING RETURNING 1`,

@@ -15,6 +15,7 @@ import {
   type CallerRow,
   type Role,
 } from '#workspaces';
+import { DomainError } from '#errors';
 import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
@@ -23,6 +24,7 @@ import {
   type DocumentType,
   type DocumentSummary,
 } from '../document/document-type.js';
+import { isTakenExternalId } from '../document/external-ids.js';
 import type { DocumentKind } from '../document/fields.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 import { lockWorkspaceOf, storedColumns } from './move-to-trash.sql.js';
@@ -39,7 +41,7 @@ export interface RestoredDocument extends Pick<
  * Restores a document with all its versions and module usages. `updatedAt` becomes the time of the restore, so that
  * clients that poll the list see the document again.
  *
- * A restore does not check references. The references may dangle, because a module that the document uses may have been
+ * A restore fails if another document has taken the external id meanwhile, and only then. It does not check references. The references may dangle, because a module that the document uses may have been
  * deleted meanwhile. They cannot close a cycle: the check of new references also follows the references of modules in
  * the trash, whose versions still exist (`check-references.sql.ts`).
  */
@@ -49,16 +51,21 @@ export const restoreFromTrash = (
   id: string,
 ): Promise<RestoredDocument> =>
   unitOfWork.write(async (transaction) => {
-    const { kind, workspaceId } = await lockTrashed(transaction, actor, id, 'editor');
+    const trashed = await lockTrashed(transaction, actor, id, 'editor');
+    const { kind, workspaceId } = trashed;
     transaction.requireForReplay(rightIn(workspaceId, 'editor'));
     const type = documentTypeFor(kind);
     const [, [restored]] = await Promise.all([
       transaction.query(LOCK_USED_MODULES, [id]),
-      transaction.query<DocumentSummary & { sequence: number }>(restoreStatement(type), [
-        id,
-        JSON.stringify(defaultsOf(type)),
-        actor.userId,
-      ]),
+      transaction
+        .query<DocumentSummary & { sequence: number }>(restoreStatement(type), [
+          id,
+          JSON.stringify(defaultsOf(type)),
+          actor.userId,
+        ])
+        .catch((error: unknown) => {
+          throw isTakenExternalId(error) ? takenMeanwhile(trashed) : error;
+        }),
     ]);
     if (restored === undefined) throw new Error(`A ${kind} vanished while it was locked.`);
     const { name, version, createdAt, updatedAt, sequence } = restored;
@@ -67,6 +74,12 @@ export const restoreFromTrash = (
       documentEvent(type, 'restored', restored, sequence),
     );
   }, actor.idempotencyKey);
+
+const takenMeanwhile = ({ kind, externalId }: TrashedDocument) =>
+  new DomainError(
+    'already_exists',
+    `The externalId "${externalId}" now belongs to another ${kind} in the workspace. Change or remove the externalId of that ${kind}, then restore this one.`,
+  );
 
 /** Permanently deletes a document that is in the trash. A worker deletes its versions within seconds. */
 export const purgeFromTrash = (
@@ -83,18 +96,25 @@ export const purgeFromTrash = (
     return noEvent(undefined, 'the deletion had its event');
   });
 
+interface TrashedDocument {
+  kind: DocumentKind;
+  workspaceId: string;
+  externalId: string | null;
+}
+
 /** Locks and loads a document in the trash, like `lockDocument`. An expired document counts as not found. */
 async function lockTrashed(
   { query }: Transaction,
   actor: Actor,
   id: string,
   requiredRole: Role,
-): Promise<{ kind: DocumentKind; workspaceId: string }> {
+): Promise<TrashedDocument> {
   const [, locked, [row]] = await Promise.all([
     query(lockWorkspaceOf('trashed_documents'), [id]),
     query('SELECT FROM trashed_documents WHERE id = $1 FOR UPDATE', [id]),
-    query<CallerRow & { kind: DocumentKind; workspaceId: string }>(
-      `SELECT ${callerColumns('document.id')}, document.kind, document.workspace_id AS "workspaceId"
+    query<CallerRow & TrashedDocument>(
+      `SELECT ${callerColumns('document.id')}, document.kind, document.workspace_id AS "workspaceId",
+         document.fields->>'external_id' AS "externalId"
        FROM users caller
        LEFT JOIN trashed_documents document ON document.id = $2 AND document.expires_at > now()
        ${joinMember('document.workspace_id')}

@@ -8,15 +8,18 @@ interface OperationTarget {
   ifMatch?: string;
 }
 
-type BatchOperation<Creation, Change> =
+export type BatchOperation<Creation, Change> =
   | ({ action: 'create' } & Creation)
   | ({ action: 'update' } & OperationTarget & Change)
   | ({ action: 'delete' } & OperationTarget);
 
+/** Updates the resource with an external id, or creates it. Without the resource, `ifMatch` never holds. */
+type Upsert<Creation> = { action: 'upsert'; externalId: string; ifMatch?: string } & Creation;
+
 /** An atomic group of changes in one workspace. */
 export interface Batch<Creation, Change> {
   workspaceId: string;
-  operations: readonly BatchOperation<Creation, Change>[];
+  operations: readonly (BatchOperation<Creation, Change> | Upsert<Creation>)[];
   /** Whether to delete modules even if documents use them. */
   force?: boolean;
 }
@@ -25,18 +28,18 @@ export type OperationResult<Resource> =
   ({ action: 'create' | 'update' } & Resource) | { action: 'delete'; id: string };
 
 /**
- * Groups the operations by action.
+ * Groups the operations by action. `resolveUpserts` has turned upserts into creations and updates.
  * @param toInsert converts a creation to the row to insert, with an id.
  * @returns the groups, and the action and the id of each operation in the original order.
  */
 export function groupByAction<Creation, Change, Insert extends { id: string }>(
-  batch: Batch<Creation, Change>,
+  batch: readonly BatchOperation<Creation, Change>[],
   toInsert: (creation: Creation) => Insert,
 ) {
   const inserts: Insert[] = [];
   const updates: (OperationTarget & Change)[] = [];
   const deletions: OperationTarget[] = [];
-  const operations = batch.operations.map((operation) => {
+  const operations = batch.map((operation) => {
     const { action } = operation;
     if (action === 'create') {
       const insert = toInsert(operation);

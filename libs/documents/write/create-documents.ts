@@ -14,6 +14,7 @@ import {
   type DocumentType,
   type NewDocument,
 } from '../document/document-type.js';
+import { refuseTakenExternalId } from '../document/external-ids.js';
 import type { DocumentKind } from '../document/fields.js';
 import { getDocument } from '../document/read-documents.js';
 import {
@@ -42,23 +43,25 @@ export async function createDocument<Kind extends DocumentKind>(
   const document = toInsert(type, workspaceId, input);
   const { id, row, content } = document;
   const references = await readNewReferences(id, content);
-  const data = { ...row, id, workspaceId, version: FIRST_VERSION };
+  const { externalId = null } = input;
+  const data = { ...row, id, workspaceId, externalId, version: FIRST_VERSION };
   const event = documentEvent(type, 'created', data, FIRST_SEQUENCE);
   const insertion = { workspaceId, document, events: FIRST_SEQUENCE, references, maxExpandedBytes };
-  if (references.references.length > 0 && type.kind === 'module') {
-    return unitOfWork.write(async (transaction) => {
-      transaction.requireForReplay(rightIn(workspaceId, 'editor'));
-      return withEvents(await insertDocument(transaction, type, actor, insertion), event);
-    }, actor.idempotencyKey);
-  }
-  return unitOfWork.writeStatement<InsertedRow, Document<Kind>>(
-    {
-      ...insertDocuments(type, actor, { ...insertion, documents: [document] }),
-      event,
-      toResult: ([first]) => inserted(first, insertion),
-    },
-    actor.idempotencyKey,
-  );
+  const created =
+    references.references.length > 0 && type.kind === 'module'
+      ? unitOfWork.write(async (transaction) => {
+          transaction.requireForReplay(rightIn(workspaceId, 'editor'));
+          return withEvents(await insertDocument<Kind>(transaction, type, actor, insertion), event);
+        }, actor.idempotencyKey)
+      : unitOfWork.writeStatement<InsertedRow, Document<Kind>>(
+          {
+            ...insertDocuments(type, actor, { ...insertion, documents: [document] }),
+            event,
+            toResult: ([first]) => inserted(first, insertion),
+          },
+          actor.idempotencyKey,
+        );
+  return externalId === null ? created : refuseTakenExternalId(type.kind, created);
 }
 
 /** Adds an id, and defaults for the fields that the caller omitted. */
@@ -93,12 +96,13 @@ export const duplicateDocument = <Kind extends DocumentKind>(
     transaction.requireForReplay(rightIn(source.workspaceId, 'viewer'));
     transaction.requireForReplay(rightIn(workspaceId, 'editor'));
     const id = newIdFor(workspaceId);
-    const { name: _, ...unnamed } = nextRow(type, {}, source);
+    // A copy has no external id, because the original keeps its external id.
+    const { name: _, ...unnamed } = nextRow(type, { externalId: null }, source);
     const copy = await insertDocument(transaction, type, actor, {
       workspaceId,
       document: {
         id,
-        row: name === undefined ? unnamed : nextRow(type, { name }, source),
+        row: name === undefined ? unnamed : nextRow(type, { name, externalId: null }, source),
         content,
       },
       copyOf: name === undefined ? stripCopySuffix(source.name) : undefined,
@@ -114,7 +118,7 @@ export const duplicateDocument = <Kind extends DocumentKind>(
   }, actor.idempotencyKey);
 
 /** Inserts a document and its references. All statements are sent together. */
-async function insertDocument<Kind extends DocumentKind>(
+export async function insertDocument<Kind extends DocumentKind>(
   transaction: Transaction,
   type: DocumentType<Kind>,
   actor: Actor,

@@ -12,7 +12,7 @@ import {
   changedColumns,
   columnValue,
   FIRST_VERSION,
-  rowFields,
+  writableColumns,
   type ChangedRow,
   type DocumentType,
 } from '../document/document-type.js';
@@ -99,7 +99,7 @@ function statementOf(type: DocumentType, shape: Shape): ChangeStatement {
  */
 function makeStatement(type: DocumentType, { isSingle, isCopy, hasReferences }: Shape) {
   const { kind } = type;
-  const fields = rowFields(type);
+  const fields = writableColumns(type);
   let parameters = countParameters(type);
   const next = () => `$${++parameters}`;
   const [workspace, events] = [next(), next()];

@@ -15,10 +15,11 @@ import {
 } from '#errors';
 import type { JsonText } from '#json';
 import type { Actor } from '#workspaces';
+import { changeUnversioned } from '../document/change-unversioned.js';
 import type { DocumentStore } from '../document/document-store.js';
 import {
   documentEvent,
-  hasSameTags,
+  hasSameUnversionedFields,
   hasSameVersionedFields,
   nextRow,
   readOnlyFields,
@@ -27,6 +28,7 @@ import {
   type DocumentChange,
   type DocumentType,
 } from '../document/document-type.js';
+import { refuseTakenExternalId } from '../document/external-ids.js';
 import { isOfKind, type DocumentKind } from '../document/fields.js';
 import { getDocument } from '../document/read-documents.js';
 import {
@@ -38,7 +40,6 @@ import {
   storeReferences,
   type DocumentReferences,
 } from '../references/store-references.js';
-import { changeTags } from '../tags/change-tags.js';
 import { updateDocuments } from './update-documents.sql.js';
 import { parametersOf, type Write } from './written-rows.js';
 
@@ -53,24 +54,38 @@ export async function updateDocument<Kind extends DocumentKind>(
   // Malformed references are rejected later, and only if the content differs from the stored content.
   const toLock =
     type.kind === 'module' && change.content && (await readCopiedReferences(id, change.content));
-  return store.unitOfWork.write(async (transaction) => {
+  const written = store.unitOfWork.write(async (transaction) => {
     const [, current] = await Promise.all([
       toLock && lockReferences(transaction, type, [toLock]),
       lockDocument(transaction, type, actor, id, precondition),
     ]);
     rejectReadOnlyChanges(change as Record<string, unknown>, readOnlyFields(type, current));
-    const row = nextRow(type, change, current);
-    const isSameContent = !change.content || (await change.content.equals(current.content));
-    if (hasSameVersionedFields(type, row, current) && isSameContent) {
-      if (hasSameTags(row, current)) return noEvent(current, 'nothing changed');
-      const [tagged] = await changeTags(transaction, type, actor, [{ id, tags: row['tags'] }]);
-      if (tagged === undefined) throw vanished(type);
-      return updated(type, tagged, current.content);
-    }
-    const references = change.content && (await readNewReferences(id, change.content));
-    const replacement = { current, row, content: change.content, references };
-    return replaceDocument(store, transaction, type, actor, replacement);
+    return changeDocument(store, transaction, type, actor, current, change);
   });
+  return change.externalId ? refuseTakenExternalId(type.kind, written) : written;
+}
+
+/** Changes a locked document. The caller has called `lockReferences` for the new content. */
+export async function changeDocument<Kind extends DocumentKind>(
+  store: DocumentStore,
+  transaction: Transaction,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  current: Document<Kind>,
+  change: DocumentChange,
+): Promise<WorkResult<Document<Kind>>> {
+  const { id } = current;
+  const row = nextRow(type, change, current);
+  const isSameContent = !change.content || (await change.content.equals(current.content));
+  if (hasSameVersionedFields(type, row, current) && isSameContent) {
+    if (hasSameUnversionedFields(row, current)) return noEvent(current, 'nothing changed');
+    const [changed] = await changeUnversioned(transaction, type, actor, [{ id, row }]);
+    if (changed === undefined) throw vanished(type);
+    return updated(type, changed, current.content);
+  }
+  const references = change.content && (await readNewReferences(id, change.content));
+  const replacement = { current, row, content: change.content, references };
+  return replaceDocument(store, transaction, type, actor, replacement);
 }
 
 interface Replacement extends Pick<Write, 'row' | 'content'> {

@@ -5,7 +5,7 @@ import {
   columnValue,
   COUNT_CHANGE,
   forEachType,
-  rowFields,
+  writableColumns,
   versionedFields,
   type DocumentType,
 } from '../document/document-type.js';
@@ -22,7 +22,7 @@ export const updateDocuments = (type: DocumentType, count: number): string =>
   count === 1 ? UPDATE_ONE(type) : UPDATE_MANY(type);
 
 function makeStatement(type: DocumentType, isSingle: boolean): string {
-  const assignments = rowFields(type).map(
+  const assignments = writableColumns(type).map(
     (field) => `${field} = ${columnValue(field, `input.${field}`)}`,
   );
   const written = ['id', 'version', ...versionedFields(type)].map((field) => `document.${field}`);

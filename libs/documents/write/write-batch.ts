@@ -9,13 +9,14 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
+import { changeUnversioned } from '../document/change-unversioned.js';
 import type { DocumentStore } from '../document/document-store.js';
 import {
   changedColumns,
   documentEvent,
   FIRST_SEQUENCE,
   forEachType,
-  hasSameTags,
+  hasSameUnversionedFields,
   hasSameVersionedFields,
   JOIN_CURRENT_VERSION,
   nextRow,
@@ -24,6 +25,7 @@ import {
   type NewDocument,
   type SummaryOf,
 } from '../document/document-type.js';
+import { retryTakenExternalId } from '../document/external-ids.js';
 import { isOfKind, type DocumentKind } from '../document/fields.js';
 import { countUsages, rejectUsed } from '../references/module-users.js';
 import {
@@ -32,8 +34,8 @@ import {
   readNewReferences,
   rejectProblems,
   storeReferences,
+  type DocumentReferences,
 } from '../references/store-references.js';
-import { changeTags } from '../tags/change-tags.js';
 import { moveToTrash } from '../trash/move-to-trash.sql.js';
 import {
   findChanges,
@@ -45,6 +47,12 @@ import {
   type Batch,
   type OperationResult,
 } from './batch-operations.js';
+import {
+  checkExternalIds,
+  findExternalIds,
+  RELEASE_EXTERNAL_IDS,
+  resolveUpserts,
+} from './batch-external-ids.js';
 import { toInsert } from './create-documents.js';
 import { insertDocuments, type InsertedRow } from './insert-documents.sql.js';
 import { updateDocuments } from './update-documents.sql.js';
@@ -52,33 +60,55 @@ import { parametersOf, type Write } from './written-rows.js';
 
 export type DocumentBatch = Batch<NewDocument, Partial<NewDocument>>;
 
+interface BatchResult<Kind extends DocumentKind> {
+  data: OperationResult<Record<Kind, SummaryOf<Kind>>>[];
+}
+
 /**
  * Carries out all operations or none. Each operation has the same result as a separate request. The number of
  * statements does not depend on the number of operations, with two exceptions: comparing contents takes further
- * statements, and contents of more than 2 MiB are written in several statements. The caller has checked that no two
- * operations target the same document.
+ * statements, and contents of more than 2 MiB are written in several statements. External ids take one more statement.
+ * The caller has checked that no two operations have the same id or the same external id.
  */
 export async function writeBatch<Kind extends DocumentKind>(
+  store: DocumentStore,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  batch: DocumentBatch,
+): Promise<BatchResult<Kind>> {
+  const references = await Promise.all(
+    batch.operations.map(async (operation) =>
+      'content' in operation && operation.content !== undefined
+        ? await readNewReferences('', operation.content)
+        : undefined,
+    ),
+  );
+  return retryTakenExternalId(() => writeOperations(store, type, actor, batch, references));
+}
+
+/** @param contentReferences the references in the content of each operation, still without the id of the document. */
+function writeOperations<Kind extends DocumentKind>(
   { unitOfWork, maxExpandedBytes, trashDays }: DocumentStore,
   type: DocumentType<Kind>,
   actor: Actor,
   batch: DocumentBatch,
-): Promise<{ data: OperationResult<Record<Kind, SummaryOf<Kind>>>[] }> {
+  contentReferences: readonly (DocumentReferences | undefined)[],
+): Promise<BatchResult<Kind>> {
   const { kind } = type;
-  const { inserts, updates, deletions, operations } = groupByAction(batch, (creation) =>
-    toInsert(type, batch.workspaceId, creation),
-  );
-  const targetIds = idsOf([...updates, ...deletions]);
-
-  const references = await Promise.all(
-    [...inserts, ...updates].flatMap(({ id, content }) =>
-      content === undefined ? [] : [readNewReferences(id, content)],
-    ),
-  );
-  const deletedIds = idsOf(deletions);
-
   return unitOfWork.write(async (transaction) => {
     const { query, requireForReplay } = transaction;
+    const holders = await findExternalIds(transaction, type, batch.workspaceId, batch.operations);
+    const resolved = resolveUpserts(batch.operations, holders);
+    const { inserts, updates, deletions, operations } = groupByAction(resolved, (creation) =>
+      toInsert(type, batch.workspaceId, creation),
+    );
+    // An upsert may name the document of another operation, which `checkExternalIds` refuses.
+    const targetIds = [...new Set(idsOf([...updates, ...deletions]))];
+    const deletedIds = idsOf(deletions);
+    const references = operations.flatMap(({ id }, index) => {
+      const found = contentReferences[index];
+      return found === undefined ? [] : [{ ...found, documentId: id }];
+    });
     const [, , locked, rows] = await Promise.all([
       lockReferences(transaction, type, references),
       query(LOCK_WORKSPACE_FOR_KEY_SHARE, [batch.workspaceId]),
@@ -92,7 +122,8 @@ export async function writeBatch<Kind extends DocumentKind>(
     const existing = authoriseList(rows, 'editor', 'workspace');
     if (existing.length > locked.length) throw new RestoredMeanwhile();
     requireForReplay(rightIn(batch.workspaceId, 'editor'));
-    const getCurrent = requireMatchingTargets(batch.operations, existing, kind);
+    const releasedIds = checkExternalIds(type, batch.operations, resolved, holders, existing);
+    const getCurrent = requireMatchingTargets(resolved, existing, kind);
     const writes = updates.map((update) => ({
       id: update.id,
       content: update.content,
@@ -108,12 +139,15 @@ export async function writeBatch<Kind extends DocumentKind>(
       ),
     );
     const changedIds = new Set(idsOf(changes));
-    const tagChanges = writes
-      .filter(({ id, row }) => !changedIds.has(id) && !hasSameTags(row, getCurrent(id)))
-      .map(({ id, row }) => ({ id, tags: row['tags'] }));
+    const unversionedChanges = writes.filter(
+      ({ id, row }) => !changedIds.has(id) && !hasSameUnversionedFields(row, getCurrent(id)),
+    );
     const isWritten = new Set(idsOf([...inserts, ...changes]));
     const rowWrites = Promise.all([
-      inChunks(inserts, async (chunk) => {
+      // Before the other writes, which may take the external ids of these documents.
+      query(moveToTrash(type), [deletedIds, actor.userId, trashDays]),
+      releasedIds.length > 0 && query(RELEASE_EXTERNAL_IDS, [releasedIds]),
+      inChunks(inOrderOfExternalIds(inserts), async (chunk) => {
         const { workspaceId } = batch;
         const insert = { workspaceId, documents: chunk, events: FIRST_SEQUENCE };
         const { statement, values } = insertDocuments(type, actor, insert);
@@ -123,14 +157,13 @@ export async function writeBatch<Kind extends DocumentKind>(
       inChunks(changes, (chunk) =>
         query<ChangedRow>(updateDocuments(type, chunk.length), parametersOf(type, actor, chunk)),
       ),
-      changeTags(transaction, type, actor, tagChanges),
+      changeUnversioned(transaction, type, actor, unversionedChanges),
     ]);
     // `storeReferences` reads the versions that `rowWrites` writes. If there are several chunks, `rowWrites` has sent
     // only its first statements so far, so it must finish first.
     if (!isOneChunk(inserts) || !isOneChunk(changes)) await rowWrites;
-    const [[created, updated, tagged], , , problems, users] = await Promise.all([
+    const [[, , created, updated, unversioned], , problems, users] = await Promise.all([
       rowWrites,
-      query(moveToTrash(type), [deletedIds, actor.userId, trashDays]),
       // Must precede `storeReferences`, which reads the references that `keepReferences` copies.
       keepReferences(
         transaction,
@@ -153,7 +186,9 @@ export async function writeBatch<Kind extends DocumentKind>(
     ]);
     rejectProblems(problems, maxExpandedBytes);
     if (users) rejectUsed(users);
-    const writtenById = new Map([...created, ...updated, ...tagged].map((row) => [row.id, row]));
+    const writtenById = new Map(
+      [...created, ...updated, ...unversioned].map((row) => [row.id, row]),
+    );
     return batchResult(
       {
         data: operations.map(({ action, id }) => {
@@ -192,5 +227,12 @@ const loadStatement = forEachType(
    ) document) ON document."workspaceId" = member.workspace_id
    WHERE caller.id = $1`,
 );
+
+/** All batches insert external ids in the same order, so that no two batches deadlock in the unique index. */
+const inOrderOfExternalIds = <Insert extends Pick<Write, 'row'>>(inserts: readonly Insert[]) =>
+  inserts.toSorted((one, other) => {
+    const [first = '', second = ''] = [one.row['external_id'], other.row['external_id']];
+    return first < second ? -1 : Number(first > second);
+  });
 
 const idsOf = (resources: readonly { id: string }[]) => resources.map(({ id }) => id);

@@ -1,11 +1,11 @@
 import type { Actor } from '#workspaces';
 import { JsonText } from '#json';
-import { rowFields, type DocumentType } from '../document/document-type.js';
+import { writableColumns, type DocumentType } from '../document/document-type.js';
 
 /** A document to insert or to update. */
 export interface Write {
   id: string;
-  /** The values of `rowFields`. The name is missing if the statement chooses the name of a copy. */
+  /** The values of `writableColumns`. The name is missing if the statement chooses the name of a copy. */
   row: Record<string, string>;
   /** Undefined if the content does not change. */
   content: JsonText | undefined;
@@ -20,11 +20,11 @@ export const parametersOf = (
   actor.userId,
   writes.map(({ id }) => id),
   contentsOf(writes),
-  ...rowFields(type).map((field) => writes.map(({ row }) => row[field])),
+  ...writableColumns(type).map((field) => writes.map(({ row }) => row[field])),
 ];
 
 /** How many parameters `parametersOf` returns. */
-export const countParameters = (type: DocumentType): number => 3 + rowFields(type).length;
+export const countParameters = (type: DocumentType): number => 3 + writableColumns(type).length;
 
 function contentsOf(writes: readonly Write[]): string | Buffer {
   const [only] = writes;
@@ -33,11 +33,11 @@ function contentsOf(writes: readonly Write[]): string | Buffer {
 }
 
 /**
- * SQL for the rows `input` with the columns `id`, `rowFields` and `content`, from the parameters of `parametersOf`. A
+ * SQL for the rows `input` with the columns `id`, `writableColumns` and `content`, from the parameters of `parametersOf`. A
  * JSON null as `content` means that the content does not change.
  */
 export function writtenRows(type: DocumentType, isSingle: boolean): string {
-  const fields = rowFields(type);
+  const fields = writableColumns(type);
   const texts = fields.map((_, index) => `$${4 + index}::text[]`);
   // Passes the content of a single document directly, which saves PostgreSQL from parsing it as an array element.
   const contents = isSingle ? 'unnest(ARRAY[$3::json])' : 'json_array_elements($3::json)';

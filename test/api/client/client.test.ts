@@ -69,7 +69,8 @@ const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
 /** All code blocks of the README in order, with the parts that the README leaves to its readers. */
 async function readmeProgram(workspaceId: string, webhookId: string): Promise<string> {
-  const data = { id: 'copy', name: 'Copy', workspaceId, version: 1, sourceId: 'original' };
+  const copy = { id: 'copy', name: 'Copy', workspaceId, externalId: null, version: 1 };
+  const data = { ...copy, sourceId: 'original' };
   const body = JSON.stringify({ event: 'template.duplicated', timestamp: '', data });
   const now = new Date();
   const headers = {

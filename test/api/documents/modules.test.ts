@@ -42,6 +42,7 @@ describe('a module', () => {
       id: expect.any(String),
       name: 'Footer',
       workspaceId: workspace.id,
+      externalId: null,
       content,
       category: '',
       description: '',

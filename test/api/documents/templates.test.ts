@@ -55,6 +55,7 @@ describe('a template', () => {
       id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
       name: 'Spring sale',
       workspaceId: workspace.id,
+      externalId: null,
       content: { styles: {}, stripes: [] },
       tags: [],
       version: 1,

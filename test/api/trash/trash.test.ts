@@ -125,6 +125,7 @@ describe.each(kinds)('a deleted $name', ({ name: kind, path }: Kind) => {
       id,
       name: 'D',
       workspaceId,
+      externalId: null,
       ...(kind === 'module' && { category: '' }),
       version: 4,
     });

@@ -62,7 +62,7 @@ describe('a notification', () => {
     'content-type': 'application/json',
   };
   const { id, name, workspaceId, version } = template;
-  const data = { id, name, workspaceId, version };
+  const data = { id, name, workspaceId, externalId: null, version };
   const payload = { event: 'template.created', timestamp: '2026-11-21T09:30:00.000Z', data };
   const check = (change: object, otherHeaders: object = {}) =>
     expectDocumentedNotification({

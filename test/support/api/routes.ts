@@ -33,6 +33,7 @@ const moduleBatch = [
   { action: 'delete', id: ':module' },
 ];
 const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
+const byExternalId = 'by-external-id/:external?workspaceId=:workspace';
 // A fixed range, so that the response is the same at any time.
 const statisticsRange = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const usersOnly = ['POST /api/workspaces'];
@@ -86,6 +87,8 @@ const rows: Row[] = [
   ['POST /api/templates/batch', 'editor', 200, { workspaceId, operations: templateBatch }],
   ['GET /api/templates/:template', 'viewer', 200],
   ['PUT /api/templates/:template', 'editor', 200, { name: 'B' }],
+  [`GET /api/templates/${byExternalId}`, 'viewer', 200],
+  [`PUT /api/templates/${byExternalId}`, 'editor', 201, { name: 'B' }],
   ['DELETE /api/templates/:template', 'editor', 204],
   ['POST /api/templates/:template/duplicate', 'editor', 201],
   ['GET /api/templates/:template/compare?from=1&to=latest', 'viewer', 200],
@@ -109,6 +112,8 @@ const rows: Row[] = [
   ['POST /api/modules/batch?force=true', 'editor', 200, { workspaceId, operations: moduleBatch }],
   ['GET /api/modules/:module', 'viewer', 200],
   ['PUT /api/modules/:module', 'editor', 200, { description: 'B' }],
+  [`GET /api/modules/${byExternalId}`, 'viewer', 200],
+  [`PUT /api/modules/${byExternalId}`, 'editor', 201, { name: 'B', content: {} }],
   ['DELETE /api/modules/:module?force=true', 'editor', 204],
   ['POST /api/modules/:module/duplicate', 'editor', 201],
   ['GET /api/modules/:module/usages', 'viewer', 200],
@@ -170,6 +175,9 @@ export const shapeOf = (route: string): string => route.replace(/\?.*/, '').repl
 /** Whether the route only reads. Reading a webhook's secret still adds an audit entry. */
 export const isRead = ({ route }: Route): boolean => /^(GET|HEAD) /.test(route);
 
+/** Whether the route creates the resource if the last id in the path is unknown. */
+export const createsUnknown = ({ route }: Route): boolean => /^PUT .*\/:external\b/.test(route);
+
 const NAME = /:([a-z]+)/g;
 
 /** All strings in a body. */
@@ -181,7 +189,9 @@ const textsIn = (value: unknown): string[] =>
 /** The names of the ids in a route; the id of the requested resource comes first. */
 export const namesIn = ({ route, body = {} }: Route): string[] => {
   const texts = [route, ...textsIn(body)];
-  return [...new Set(Array.from(texts.join(' ').matchAll(NAME), ([, name = '']) => name))];
+  const names = new Set(Array.from(texts.join(' ').matchAll(NAME), ([, name = '']) => name));
+  // An external id belongs to a workspace, so the workspace is the first resource that Galley looks for.
+  return [...names].sort((one, other) => Number(one === 'external') - Number(other === 'external'));
 };
 
 export type Ids = Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ export async function createResources(
   workspaceId: string,
   names: readonly string[],
 ): Promise<Ids> {
-  const ids: Record<string, string> = { version: '1' };
+  const ids: Record<string, string> = { version: '1', external: 'sale-1' };
   const wants = (name: string) => names.includes(name);
   const create = (path: string, fields: object) =>
     createResource(owner, path, { name: 'A', workspaceId, ...fields });
@@ -27,7 +27,8 @@ export async function createResources(
     const key = { name: 'A', role: 'viewer' };
     ids['key'] = await createResource(owner, `/api/workspaces/${workspaceId}/keys`, key);
   }
-  if (wants('template')) ids['template'] = await create('/api/templates', { tags: ['sale'] });
+  const named = { tags: ['sale'], ...(wants('external') && { externalId: ids['external'] }) };
+  if (wants('template')) ids['template'] = await create('/api/templates', named);
   if (wants('environment')) {
     ids['environment'] = 'staging';
     await owner.post(`/api/workspaces/${workspaceId}/environments`, { name: 'staging' });
@@ -41,8 +42,7 @@ export async function createResources(
     const publish = `/api/templates/${ids['template']}/publish`;
     ids['publication'] = await createResource(owner, publish, { version: 1, at });
   }
-  if (wants('module'))
-    ids['module'] = await create('/api/modules', { content: {}, tags: ['sale'] });
+  if (wants('module')) ids['module'] = await create('/api/modules', { content: {}, ...named });
   if (wants('update')) {
     const update = { toVersion: 1, all: true };
     const path = `/api/modules/${ids['module']}/update-usages`;

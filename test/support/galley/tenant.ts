@@ -59,6 +59,7 @@ export async function createTenant(
   const name = `The ${word}`;
   const content = { stripes: [{ text: word }] };
   const named = { name, description: word, content, tags: [word, name] };
+  const external = { externalId: word };
   const workspaceId = await createResource(owner, '/api/workspaces', { name });
   const otherWorkspaceId = await createResource(owner, '/api/workspaces', { name });
   const path = `/api/workspaces/${workspaceId}`;
@@ -76,7 +77,7 @@ export async function createTenant(
   await owner.post(`/api/webhooks/${disabledWebhook.id}/disable`);
 
   const templates = [
-    await createResource(owner, '/api/templates', { name, content, workspaceId }),
+    await createResource(owner, '/api/templates', { name, content, workspaceId, ...external }),
     await createResource(owner, '/api/templates', { name, content, workspaceId }),
   ];
   for (let version = 2; version <= versions; version++) {
@@ -91,7 +92,12 @@ export async function createTenant(
   await owner.post(publish, { version: 1, environment: word, note: word, at });
 
   const modules = [
-    await createResource(owner, '/api/modules', { ...named, category: word, workspaceId }),
+    await createResource(owner, '/api/modules', {
+      ...named,
+      ...external,
+      category: word,
+      workspaceId,
+    }),
   ];
   const reference = { type: 'module', moduleId: modules[0] };
   modules.push(
@@ -149,6 +155,7 @@ export async function createTenant(
     ids: {
       workspace: [workspaceId, otherWorkspaceId],
       template: templates,
+      external: [word],
       version: [String(versions)],
       module: modules,
       trashed,

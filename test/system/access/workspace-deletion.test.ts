@@ -146,12 +146,13 @@ describe('a workspace', () => {
     expect(templateDeletedWithWorkspace).toEqual({
       event: 'template.deleted',
       timestamp: templateDeletedWithWorkspace?.timestamp,
-      data: { id: template, name: 'One "quoted" \\ ü', workspaceId, version: 2 },
+      data: { id: template, name: 'One "quoted" \\ ü', workspaceId, externalId: null, version: 2 },
     });
     expect(moduleDeletedWithWorkspace?.data).toEqual({
       id: module,
       name: 'Two',
       workspaceId,
+      externalId: null,
       category: 'footer',
       version: 1,
     });

@@ -57,6 +57,7 @@ async function fillWorkspace(): Promise<void> {
   const inner = await post('/api/modules', {
     content: { ...box(), spelled: 1.5 },
     category: 'Footers',
+    externalId: 'footers/1',
   });
   const outer = await post('/api/modules', { content: box(inner), tags: ['legal', 'used'] });
   await ada.put(`/api/modules/${inner}`, { content: { ...box(), blocks: [text('second')] } });
@@ -64,6 +65,7 @@ async function fillWorkspace(): Promise<void> {
   const template = await post('/api/templates', {
     content: withBlocks(refer(outer)),
     tags: ['b', 'a'],
+    externalId: 'crm/1',
   });
   for (let change = 0; change < 25; change++) {
     const content = withBlocks(refer(outer), text(`Größe ${change}`));
@@ -125,6 +127,8 @@ it('an exported workspace is the same elsewhere, and an interrupted import conti
   const imported = await importTo(target);
   expect(imported.output).toContain(`Imported and verified the workspace ${workspaceId}`);
   expect(await readAll(owner, workspaceId)).toEqual(await readAll(ada, workspaceId));
+  const byExternalId = `/api/templates/by-external-id/crm%2F1?workspaceId=${workspaceId}`;
+  expect((await owner.get<Listed>(byExternalId)).body.name).toBe('A');
 
   await eventually('the search to find an imported template', async () => {
     const { body } = await owner.get<{ data: Listed[] }>(

@@ -21,6 +21,7 @@ const renamedEvent = (id: string) =>
     id,
     name: 'Renamed',
     workspaceId: workspace.id,
+    externalId: null,
     version: 1,
   });
 

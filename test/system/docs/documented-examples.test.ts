@@ -19,6 +19,8 @@ const constants: Record<string, string> = {
   day: '1d',
   staging: 'staging',
   unsub: 'unsub',
+  welcome: 'welcome',
+  footer: 'footer',
 };
 
 type IdName = keyof typeof exampleIds;
@@ -26,7 +28,7 @@ type IdName = keyof typeof exampleIds;
 interface Body {
   id?: string;
   attempts?: number;
-  data?: { id?: string; template?: { id: string }; status?: string }[];
+  data?: { id?: string; template?: { id: string }; module?: { id: string }; status?: string }[];
 }
 
 let galley: Galley;
@@ -114,6 +116,8 @@ const steps: [
   ['retryDeliveries', { id: 'webhook' }],
   ['createTemplate', {}, 'template'],
   ['getTemplate', { id: 'template' }],
+  ['getTemplateByExternalId', { externalId: 'welcome', workspaceId: 'workspace' }],
+  ['upsertTemplate', { externalId: 'welcome', workspaceId: 'workspace' }],
   ['renderTemplate', { id: 'template' }],
   ['render'],
   ['checkTemplate', { id: 'template' }],
@@ -147,6 +151,8 @@ const steps: [
   ['listTemplates', { workspaceId: 'workspace' }],
   ['duplicateTemplate', { id: 'template' }, 'templateCopy'],
   ['createModule', {}, 'module'],
+  ['getModuleByExternalId', { externalId: 'footer', workspaceId: 'workspace' }],
+  ['upsertModule', { externalId: 'footer', workspaceId: 'workspace' }],
   ['batchTemplates', {}, 'batchedTemplate'],
   ['listModuleUsages', { id: 'module' }],
   ['getModule', { id: 'module' }],
@@ -165,7 +171,7 @@ const steps: [
   ],
   ['listModules', { workspaceId: 'workspace' }],
   ['duplicateModule', { id: 'module' }, 'moduleCopy'],
-  ['batchModules'],
+  ['batchModules', {}, 'batchedModule'],
   ['listTrash', { workspaceId: 'workspace' }],
   ['restoreFromTrash', { id: 'moduleCopy' }],
   ['purgeFromTrash', { id: 'templateCopy' }],
@@ -193,6 +199,7 @@ const steps: [
   ['deleteTemplate', { id: 'batchedTemplate' }],
   ['deleteModule', { id: 'module' }],
   ['deleteModule', { id: 'moduleCopy' }],
+  ['deleteModule', { id: 'batchedModule' }],
   ['deleteWorkspace', { id: 'workspace' }],
 ];
 
@@ -236,7 +243,7 @@ it.each(steps)('%s', async (operationId, parameters = {}, createsId, isComplete 
   await preparations[operationId]?.();
   const response = await eventually(operationId, () => send());
   const first = response.body?.data?.[0];
-  const createdId = response.body?.id ?? first?.id ?? first?.template?.id;
+  const createdId = response.body?.id ?? first?.id ?? first?.template?.id ?? first?.module?.id;
   if (createsId && createdId) actualValues.set(exampleIds[createsId], createdId);
   expect([response.status < 300, response.text]).toEqual([true, response.text]);
   const location = response.headers.get('location');

@@ -53,6 +53,9 @@ beforeAll(async () => {
   await worker.close();
   const used = { name: 'Used', workspaceId, content: { type: 'text', text: 'Imprint' } };
   ids['used'] = (await ada.post<{ id: string }>('/api/modules', used)).body.id;
+  const trashed = { name: 'Goodbye', workspaceId, externalId: 'goodbye' };
+  ids['trashed'] = (await ada.post<{ id: string }>('/api/templates', trashed)).body.id;
+  await ada.delete(`/api/templates/${ids['trashed']}`);
   const content = { blocks: [{ type: 'module', moduleId: ids['used'] }] };
   await ada.post('/api/templates', { name: 'Letter', workspaceId, content });
   const { body } = await ada.get<{ user: { id: string } }>('/api/auth/me');
@@ -87,6 +90,19 @@ const staleBatch = (kind: string) => ({
     { action: 'update', id: `<${kind}>`, name: 'B', ifMatch: '"mi6hq0k8"' },
   ],
 });
+const takenBy = (kind: string) => ({
+  workspaceId: '<workspace>',
+  name: 'Goodbye',
+  externalId: 'goodbye',
+  ...(kind === 'module' && { content: {} }),
+});
+const takenBatch = (kind: string) => ({
+  workspaceId: '<workspace>',
+  operations: [
+    { action: 'create', name: 'A', content: {} },
+    { action: 'update', id: `<${kind}>`, externalId: 'goodbye' },
+  ],
+});
 const webhookPath = '/api/webhooks/<active>';
 const membersPath = '/api/workspaces/<workspace>/members';
 const environmentsPath = '/api/workspaces/<workspace>/environments';
@@ -119,6 +135,13 @@ const cases: [status: number, route: string, body?: object][] = [
   [202, 'POST /api/modules/<module>/update-usages', { toVersion: 1, all: true }],
   [409, 'POST /api/modules/<module>/update-usages', { toVersion: 1, all: true }],
   [409, 'POST /api/modules/<module>/usage-updates/<ended>/cancel'],
+  ...['template', 'module'].flatMap((kind): [number, string, object][] => [
+    [201, `POST /api/${kind}s`, takenBy(kind)],
+    [409, `POST /api/${kind}s`, takenBy(kind)],
+    [409, `PUT /api/${kind}s/<${kind}>`, { externalId: 'goodbye' }],
+    [409, `POST /api/${kind}s/batch`, takenBatch(kind)],
+  ]),
+  [409, 'POST /api/trash/<trashed>/restore'],
   [412, 'POST /api/templates/batch', staleBatch('template')],
   [412, 'POST /api/modules/batch', staleBatch('module')],
   [413, 'POST /api/templates', oversizedBody(1)],

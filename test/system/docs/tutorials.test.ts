@@ -57,6 +57,20 @@ it('docs/use/reuse.md does what it says', async () => {
   expect(output).not.toMatch(/"statusCode":(?!409)/);
 });
 
+it('docs/use/external-ids.md does what it says', async () => {
+  const output = await paste('docs/use/external-ids.md');
+  // After the user and the created template.
+  const lines = output.trim().split('\n').slice(2);
+  const [batch = '', ...others] = lines.splice(2);
+  expect([...lines, ...others]).toEqual(['1', '2', 'Welcome aboard', '1']);
+  const { data } = JSON.parse(batch) as { data: object[] };
+  expect(data).toMatchObject([
+    { action: 'update', template: { externalId: 'crm/1', version: 2 } },
+    { action: 'create', template: { externalId: 'crm/2', version: 1 } },
+  ]);
+  expect(output).not.toContain('"statusCode"');
+});
+
 it('docs/use/publishing.md does what it says', async () => {
   const output = await paste('docs/use/publishing.md');
   expect(output).toContain('"environment":"production","version":1');

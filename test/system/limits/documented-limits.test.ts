@@ -53,6 +53,7 @@ describe('a documented limit is the real one:', () => {
 
   it.each<[limit: string, ask: (value: number) => Promise<{ status: number }>]>([
     ['names', (value) => createModule({ name: textOfLength(value) })],
+    ['`externalId`', (value) => createModule({ externalId: textOfLength(value) })],
     ['category', (value) => createModule({ category: textOfLength(value) })],
     ['description', (value) => createModule({ description: textOfLength(value) })],
     ['description', (value) => updateWebhook({ description: textOfLength(value) })],

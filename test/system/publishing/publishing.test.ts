@@ -104,7 +104,7 @@ describe('a version of a template', () => {
       [5, { event: 'template.unpublished', data: { ...data, name: 'A', version: 1 } }],
     ]);
     expect([...received.values()].map((event) => Object.keys(event?.data ?? {}).sort())).toEqual(
-      Array(3).fill(['environment', 'id', 'name', 'version', 'workspaceId']),
+      Array(3).fill(['environment', 'externalId', 'id', 'name', 'version', 'workspaceId']),
     );
     await ada.put(path, { name: 'C' });
     await ada.delete(path);

@@ -130,6 +130,25 @@ it('a template with references is created by one statement', async () => {
   expect(await costOf(users.ada.client, withReferences, sharedIds)).toEqual(ONE_ROUND_TRIP);
 });
 
+it.each(['template', 'module'])(
+  'a %s with an external id is created by one statement',
+  async (kind) => {
+    const route = findRoute(`POST /api/${kind}s`);
+    const named = { ...route, body: { ...route.body, externalId: randomUUID() } };
+    expect(await costOf(users.ada.client, named, sharedIds)).toEqual(ONE_ROUND_TRIP);
+  },
+);
+
+it.each(['template', 'module'])(
+  'an update of a %s by its external id takes three',
+  async (kind) => {
+    const route = findRoute(`PUT /api/${kind}s/by-external-id/:external?workspaceId=:workspace`);
+    const ids = await createFixture([kind, 'external', 'workspace']);
+    const { roundTrips } = await costOf(users.ada.client, { ...route, status: 200 }, ids);
+    expect(roundTrips).toBe(TRANSACTION_ROUND_TRIPS);
+  },
+);
+
 it('references add no round trip to an update', async () => {
   const ids = await createFixture(['template', 'module', 'workspace']);
   const route = { ...findRoute('PUT /api/templates/:template'), body: { content: referring } };
@@ -177,6 +196,11 @@ const variants: [number, Route][] = [
       return [1, { ...row, route: `${route}&sort=${sort}` }];
     }),
   ),
+  // One more to find the documents with the external ids.
+  ...[templateBatch, moduleBatch].map((route): [number, Route] => [
+    4,
+    batchOf(route, [{ action: 'upsert', externalId: 'new', name: 'A', content: {} }]),
+  ]),
   // One more to see whether the documents have changed.
   ...[templateBatch, moduleBatch].map((route): [number, Route] => [
     ...([4, batchOf(route, [{ ...updateOperation(route), content: { a: 1 } }])] as const),

@@ -48,15 +48,16 @@ describe('a notification', () => {
     await ada.delete(modulePath);
     await waitForNotifications(7);
 
-    const templateData = { id: template.body.id, workspaceId };
-    const moduleData = { id: module.body.id, workspaceId, category: 'footers' };
+    const shared = { workspaceId, externalId: null };
+    const templateData = { ...shared, id: template.body.id };
+    const moduleData = { ...shared, id: module.body.id, category: 'footers' };
     const sourceId = template.body.id;
     const expected: Record<string, object> = {
       'template.created': { ...templateData, name: 'Spring', version: 1 },
       'template.updated': { ...templateData, name: 'Summer', version: 2 },
       'template.duplicated': {
+        ...shared,
         id: copy.body.id,
-        workspaceId,
         name: 'Summer (copy)',
         version: 1,
         sourceId,

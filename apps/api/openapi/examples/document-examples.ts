@@ -40,7 +40,7 @@ const module = {
   updatedAt: timeAt('34'),
   updatedBy: ids.user,
 };
-const { content: footer } = requests['createModule'] as { content?: object };
+const { content: footer, ...moduleSummary } = module as typeof module & { content?: object };
 const updatedModule = {
   ...module,
   description: 'With the unsubscribe link.',
@@ -90,6 +90,8 @@ const foundFooter = (fields: { id: string; name: string; version: number; update
 export const documentExamples: Record<string, object> = {
   createTemplate: template,
   getTemplate: template,
+  getTemplateByExternalId: template,
+  upsertTemplate: template,
   updateModuleUsages: usageUpdate,
   listModuleUsageUpdates: {
     data: [{ ...usageUpdate, status: 'done', done: 1, finishedAt: timeAt('39') }],
@@ -105,7 +107,12 @@ export const documentExamples: Record<string, object> = {
   labelTemplateVersion: { ...versions[1], label: 'approved', note: 'Approved by legal.' },
   restoreTemplateVersion: { ...template, version: 3, updatedAt: timeAt('34') },
   listTemplates: syncPageOf({ ...template, version: 3, updatedAt: timeAt('34') }),
-  duplicateTemplate: { ...template, id: ids.templateCopy, name: 'Welcome back' },
+  duplicateTemplate: {
+    ...template,
+    id: ids.templateCopy,
+    name: 'Welcome back',
+    externalId: null,
+  },
   batchTemplates: {
     data: [
       {
@@ -115,6 +122,7 @@ export const documentExamples: Record<string, object> = {
           id: ids.batchedTemplate,
           name: 'Goodbye',
           tags: [],
+          externalId: null,
           version: 1,
         },
       },
@@ -134,6 +142,8 @@ export const documentExamples: Record<string, object> = {
   removeTag: { changed: 2, isComplete: true },
   createModule: module,
   getModule: module,
+  getModuleByExternalId: module,
+  upsertModule: module,
   updateModule: updatedModule,
   listModuleVersions: pageOf(
     {
@@ -158,6 +168,23 @@ export const documentExamples: Record<string, object> = {
     pinnedVersion: 1,
     occurrences: 1,
   }),
-  duplicateModule: { ...module, id: ids.moduleCopy, name: 'Footer (copy)' },
-  batchModules: { data: [{ action: 'delete', id: ids.moduleCopy }] },
+  duplicateModule: { ...module, id: ids.moduleCopy, name: 'Footer (copy)', externalId: null },
+  batchModules: {
+    data: [
+      {
+        action: 'create',
+        module: {
+          ...moduleSummary,
+          id: ids.batchedModule,
+          name: 'Legal notice',
+          externalId: 'legal-notice',
+          category: '',
+          description: '',
+          tags: [],
+          updatedAt: timeAt('38'),
+        },
+      },
+      { action: 'delete', id: ids.moduleCopy },
+    ],
+  },
 };

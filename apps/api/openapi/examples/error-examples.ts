@@ -21,6 +21,11 @@ const STALE_EXAMPLE: ErrorExample = {
   ],
 };
 
+const takenExample = (kind: string, path = 'externalId'): ErrorExample => {
+  const message = `${path} belongs to another ${kind} in the workspace; choose another one, or update that ${kind}`;
+  return { message: `${message}.`, details: [{ path, message }] };
+};
+
 /** The default example of each code whose message depends on the request. */
 const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   invalid: {
@@ -45,6 +50,16 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   receiveProviderMessage: { not_found: { message: 'There is no such webhook.' } },
   getReadiness: {
     unavailable: { message: 'The database does not respond.' },
+  },
+  createTemplate: { already_exists: takenExample('template') },
+  createModule: { already_exists: takenExample('module') },
+  updateTemplate: { already_exists: takenExample('template') },
+  updateModule: { already_exists: takenExample('module') },
+  restoreFromTrash: {
+    already_exists: {
+      message:
+        'The externalId "goodbye" now belongs to another template in the workspace. Change or remove the externalId of that template, then restore this one.',
+    },
   },
   deleteModule: {
     in_use: {
@@ -73,8 +88,16 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   addMember: { already_exists: { message: 'The user is already a member.' } },
   changeMemberRole: { last_owner: { message: LAST_OWNER_MESSAGE } },
   removeMember: { last_owner: { message: LAST_OWNER_MESSAGE } },
-  batchTemplates: { stale: STALE_EXAMPLE, too_large: BATCH_TOO_LARGE_EXAMPLE },
-  batchModules: { stale: STALE_EXAMPLE, too_large: BATCH_TOO_LARGE_EXAMPLE },
+  batchTemplates: {
+    stale: STALE_EXAMPLE,
+    too_large: BATCH_TOO_LARGE_EXAMPLE,
+    already_exists: takenExample('template', 'operations.1.externalId'),
+  },
+  batchModules: {
+    stale: STALE_EXAMPLE,
+    too_large: BATCH_TOO_LARGE_EXAMPLE,
+    already_exists: takenExample('module', 'operations.1.externalId'),
+  },
   enableWebhook: {
     conflict: { message: 'The webhook is not disabled, so it holds no deliveries.' },
   },

@@ -8,6 +8,7 @@ export const exampleIds = {
   batchedTemplate: '01936f60-b8c4-7d17-9a3e-e52f07c61b94',
   module: '01936f61-2e5a-7c08-9b7f-c4d1e8a03562',
   moduleCopy: '01936f61-a7f3-7e51-8d46-2f9b0c6e71da',
+  batchedModule: '01936f61-c0d8-7a25-b14e-6f8a2e93d7c1',
   publication: '01936f60-e5a1-7c62-8f04-b1d93e7c5a26',
   laterPublication: '01936f60-f0c3-7b48-9d12-6e8a40f7c391',
   scheduledPublication: '01936f61-0a94-7d3f-a5c8-2f71e6b0d845',
@@ -36,6 +37,7 @@ const heading = (content: string) => stripeOf({ type: 'heading', props: { conten
 const welcomeContent = { styles, stripes: [heading('Welcome aboard')] };
 const footerText = { type: 'text', props: { content: 'You can unsubscribe at any time.' } };
 const footerContent = stripeOf(footerText);
+const legalNoticeContent = stripeOf({ type: 'text', props: { content: 'Kitchen Ltd' } });
 const welcomeFriendsContent = { styles, stripes: [heading('Welcome aboard, friends')] };
 
 /** An example request for each operation with a body, by `operationId`. A test sends all of them. */
@@ -45,7 +47,14 @@ export const requestExamples: Record<string, object> = {
   addMember: { userId: colleague, role: 'viewer' },
   changeMemberRole: { role: 'editor' },
   createKey: { name: 'Newsletter service', role: 'editor', expiresAt: '2099-01-01T00:00:00.000Z' },
-  createTemplate: { workspaceId, name: 'Welcome', content: welcomeContent, tags: ['onboarding'] },
+  createTemplate: {
+    workspaceId,
+    name: 'Welcome',
+    content: welcomeContent,
+    tags: ['onboarding'],
+    externalId: 'welcome',
+  },
+  upsertTemplate: { name: 'Welcome', content: welcomeContent, tags: ['onboarding'] },
   updateTemplate: { name: 'Welcome aboard', content: welcomeFriendsContent },
   labelTemplateVersion: { label: 'approved', note: 'Approved by legal.' },
   restoreTemplateVersion: { modules: 'as-then' },
@@ -77,14 +86,24 @@ export const requestExamples: Record<string, object> = {
     category: 'footers',
     description: 'With an unsubscribe link.',
     tags: ['legal'],
+    externalId: 'footer',
   },
+  upsertModule: { name: 'Footer', content: footerContent },
   updateModule: { description: 'With the unsubscribe link.' },
   labelModuleVersion: { label: 'approved' },
   restoreModuleVersion: {},
   duplicateModule: {},
   batchModules: {
     workspaceId,
-    operations: [{ action: 'delete', id: exampleIds.moduleCopy }],
+    operations: [
+      {
+        action: 'upsert',
+        externalId: 'legal-notice',
+        name: 'Legal notice',
+        content: legalNoticeContent,
+      },
+      { action: 'delete', id: exampleIds.moduleCopy },
+    ],
   },
   renameTag: { workspaceId, name: 'onboarding', newName: 'welcome' },
   removeTag: { workspaceId, name: 'legal' },

@@ -33,7 +33,7 @@ const event = {
   event: 'template.created',
   resourceId: ids.template,
   sequence: 1,
-  data: { id: ids.template, name: 'Welcome', workspaceId, version: 1 },
+  data: { id: ids.template, name: 'Welcome', workspaceId, externalId: 'welcome', version: 1 },
   timestamp: timeAt('32'),
 };
 const attemptSummary = {
