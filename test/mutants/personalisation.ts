@@ -54,8 +54,8 @@ export const personalisation: Defect[] = [
   {
     name: 'a value may be the source of an image without a check of its scheme',
     file: PLACES,
-    text: "'href', 'src', 'background'",
-    replacement: "'href', 'background'",
+    text: "  'src',\n",
+    replacement: '',
     tests: PLACES_TESTS,
   },
   {

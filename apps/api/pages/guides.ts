@@ -68,6 +68,7 @@ const LISTED: Slugs = new Map([
   ['docs/use/checking.md', 'checking'],
   ['docs/use/webhooks.md', 'webhooks'],
   ['docs/use/settings-area.md', 'settings-area'],
+  ['docs/use/external-ids.md', 'external-ids'],
   ['docs/use/finding.md', 'finding'],
   ['docs/use/lists.md', 'lists'],
   ['docs/use/limits.md', 'limits'],

@@ -98,8 +98,9 @@ class BatchValidator {
     for (const operation of operations) {
       if (operation.id !== undefined) operation.id = operation.id.toLowerCase();
     }
+    refuseDuplicates(operations, 'id');
+    refuseDuplicates(operations, 'externalId');
     this.checkIds(operations);
-    checkExternalIds(operations);
     return batch;
   }
 
@@ -119,39 +120,26 @@ class BatchValidator {
   }
 
   private checkIds(operations: readonly BatchOperation[]): void {
-    const duplicates: ErrorDetail[] = [];
-    const malformed: ErrorDetail[] = [];
-    const indexById = new Map<string, number>();
-    for (const [index, { id }] of operations.entries()) {
-      if (id === undefined) continue;
-      const firstIndex = indexById.get(id);
-      if (firstIndex !== undefined) {
-        duplicates.push(
-          prefixed(`operations.${index}`, 'id', `id is the same as in operations.${firstIndex}`),
-        );
-      }
-      indexById.set(id, firstIndex ?? index);
-      if (!isId(id)) malformed.push(missingDetail(`operations.${index}`));
-    }
-    if (duplicates.length > 0) throw validationError(duplicates);
+    const malformed = operations.flatMap(({ id }, index) =>
+      id === undefined || isId(id) ? [] : [missingDetail(`operations.${index}`)],
+    );
     if (malformed.length > 0)
       throw DomainError.notFound(this.resourceName, malformed.slice(0, MAX_DETAILS));
   }
 }
 
-/** Two documents cannot get the same external id. */
-function checkExternalIds(operations: readonly BatchOperation[]): void {
+/** No two operations may name the same document, or give two documents the same external id. */
+function refuseDuplicates(operations: readonly BatchOperation[], field: 'id' | 'externalId'): void {
   const duplicates: ErrorDetail[] = [];
   const firstIndexes = new Map<string, number>();
-  for (const [index, { externalId }] of operations.entries()) {
-    if (typeof externalId !== 'string') continue;
-    const firstIndex = firstIndexes.get(externalId);
-    if (firstIndex === undefined) {
-      firstIndexes.set(externalId, index);
-      continue;
+  for (const [index, { [field]: value }] of operations.entries()) {
+    if (typeof value !== 'string') continue;
+    const firstIndex = firstIndexes.get(value);
+    if (firstIndex === undefined) firstIndexes.set(value, index);
+    else {
+      const message = `${field} is the same as in operations.${firstIndex}`;
+      duplicates.push(prefixed(`operations.${index}`, field, message));
     }
-    const message = `externalId is the same as in operations.${firstIndex}`;
-    duplicates.push(prefixed(`operations.${index}`, 'externalId', message));
   }
   if (duplicates.length > 0) throw validationError(duplicates.slice(0, MAX_DETAILS));
 }

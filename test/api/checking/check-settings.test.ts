@@ -105,13 +105,14 @@ it('the levels of a workspace hold for its templates, and for documents with its
     ['heading-missing', 'error'],
     ['preheader-missing', 'warning'],
     ['unsubscribe-missing', 'warning'],
+    ['subject-missing', 'info'],
     ['title-missing', 'info'],
     ['link-empty', 'info'],
   ];
   const levelsOf = ({ findings }: Body) => findings.map(({ rule, severity }) => [rule, severity]);
   const ofTemplate = await ada.post<Body>(`/api/templates/${id}/check`);
   expect(levelsOf(ofTemplate.body)).toEqual(expected);
-  expect(ofTemplate.body.counts).toEqual({ error: 1, warning: 2, info: 2 });
+  expect(ofTemplate.body.counts).toEqual({ error: 1, warning: 2, info: 3 });
   const ofDocument = await ada.post<Body>('/api/check', { content: bad, workspaceId });
   expect(levelsOf(ofDocument.body)).toEqual(expected);
   const eve = await galley.clientFor('eve');

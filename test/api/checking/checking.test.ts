@@ -147,13 +147,14 @@ describe('a document', () => {
     expect(status).toBe(200);
     expect(body.findings.map(({ rule }) => rule)).toEqual([
       'link-empty',
-      'language-missing',
       'preheader-missing',
+      'language-missing',
       'unsubscribe-missing',
+      'subject-missing',
       'title-missing',
       'heading-missing',
     ]);
-    expect(body.counts).toEqual({ error: 1, warning: 3, info: 2 });
+    expect(body.counts).toEqual({ error: 1, warning: 3, info: 3 });
   });
 
   it('of thousands of blocks has at most 200 findings, and blocks no other request', async () => {

@@ -37,7 +37,7 @@ describe.each(kinds)('a batch of $path', (batchKind: Kind) => {
     (await ada.post<Listed>(path, { workspaceId, name: 'A', ...required, externalId, ...fields }))
       .body;
   const list = async () => {
-    const query = `workspaceId=${workspaceId}&sort=createdAt&content=false`;
+    const query = `workspaceId=${workspaceId}&sort=name&content=false`;
     const { body } = await ada.get<{ data: Listed[] }>(`${path}?${query}`);
     return body.data;
   };
