@@ -37,9 +37,10 @@ describe.each(kinds)('a batch of $path', (batchKind: Kind) => {
     (await ada.post<Listed>(path, { workspaceId, name: 'A', ...required, externalId, ...fields }))
       .body;
   const list = async () => {
-    const query = `workspaceId=${workspaceId}&sort=name&content=false`;
+    const query = `workspaceId=${workspaceId}&sort=-createdAt&content=false`;
     const { body } = await ada.get<{ data: Listed[] }>(`${path}?${query}`);
-    return body.data;
+    // In this order, no open transaction of another test holds the list back.
+    return body.data.toReversed();
   };
   const namesByExternalId = async () =>
     Object.fromEntries((await list()).map(({ externalId, name }) => [String(externalId), name]));
