@@ -13,6 +13,7 @@ import {
 import type { MergeData } from './personalisation/index.js';
 import type { MailClient } from './mail-clients/index.js';
 import type { RenderFormat } from './document/index.js';
+import { parseObject, sampleDataOf, subjectOf } from './email-settings.js';
 import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
 
@@ -37,6 +38,7 @@ interface RenderOptions {
 /** A document in which the contents of modules replace the references to modules. */
 interface Expanded {
   name: string;
+  version: number;
   /** Undefined if `documents.getVersion` loaded the document, because versions are loaded without the workspace. */
   workspaceId?: string;
   content: JsonText;
@@ -48,6 +50,14 @@ interface Expanded {
 interface UnsavedDocument {
   content: string;
   tenant: string;
+}
+
+/** A rendered version, with everything that a mailbox shows. */
+interface RenderedEmail {
+  version: number;
+  subject: string;
+  html: string;
+  text: string;
 }
 
 /** Renders stored templates and unsaved documents. */
@@ -71,6 +81,31 @@ export class Rendering {
     const source = { content: content.text, title: name, format, client };
     const tenant = () => workspaceId ?? this.workspaceOf(id);
     return this.renderer.render(source, { tenant, waiting }, data);
+  }
+
+  /**
+   * Renders a version as an email to send.
+   *
+   * @param data the data of the recipient; by default, the sample data of the document.
+   */
+  async renderEmail(
+    actor: Actor,
+    id: string,
+    selector: VersionSelector,
+    data: MergeData | undefined,
+    waiting?: WaitingRequest,
+  ): Promise<RenderedEmail> {
+    const { name, version, workspaceId, content } = await this.select(actor, id, selector);
+    const source = { content: content.text, title: name, format: 'all' } as const;
+    const tenant = () => workspaceId ?? this.workspaceOf(id);
+    const document = parseObject(source.content);
+    const filledWith = data ?? sampleDataOf(document);
+    const { html = '', text = '' } = await this.renderer.render(
+      source,
+      { tenant, waiting },
+      filledWith,
+    );
+    return { version, subject: subjectOf(document, name), html, text };
   }
 
   /** Renders a version as HTML, without data. The result never changes, unless a module is missing. */

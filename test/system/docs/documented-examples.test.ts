@@ -37,7 +37,7 @@ const actualValues = new Map<string, string>();
 
 beforeAll(async () => {
   receiver = await Receiver.start();
-  galley = await startGalley({ worker: true });
+  galley = await startGalley({ worker: true, mailServer: true });
   const users = await signInUsers(galley, ['ada', 'grace']);
   ada = users.ada.client;
   actualValues.set(exampleIds.user, users.ada.id);
@@ -76,7 +76,8 @@ const withoutRandomValues = (json: string): unknown =>
       .replace(/"webhook-timestamp":"\d+"/, '"webhook-timestamp":"now"')
       .replace(/"commit":"[\w-]+"/, '"commit":"a commit"')
       .replace(/"(Galley\/[^+"]+)\+[\w-]+"/g, '"$1"')
-      .replace(/"(durationMs|p50|p95)":\d+/g, '"$1":1'),
+      .replace(/"(durationMs|p50|p95)":\d+/g, '"$1":1')
+      .replace(/"messageId":"[^"]+"/, '"messageId":"an id"'),
   );
 
 function expectExample(text: string, example: unknown): void {
@@ -116,6 +117,7 @@ const steps: [
   ['getTemplate', { id: 'template' }],
   ['renderTemplate', { id: 'template' }],
   ['render'],
+  ['sendTestEmail', { id: 'template' }],
   ['checkTemplate', { id: 'template' }],
   ['check'],
   ['changeCheckSettings', { id: 'workspace' }],

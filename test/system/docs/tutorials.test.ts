@@ -9,7 +9,7 @@ let galley: Galley;
 let directory: string;
 
 beforeAll(async () => {
-  galley = await startGalley({ worker: true });
+  galley = await startGalley({ worker: true, mailServer: true });
   directory = await mkdtemp(join(tmpdir(), 'galley-tutorials-'));
 });
 afterAll(async () => {
@@ -70,6 +70,12 @@ it('docs/use/rendering.md does what it says', async () => {
   );
   expect(output).toContain('Begin: https://example.com');
   expect(output).toContain('A block of the unknown type poll is left out.');
+  expect(output).not.toContain('"statusCode"');
+});
+
+it('docs/use/test-emails.md does what it says', async () => {
+  const output = await paste('docs/use/test-emails.md');
+  expect(output).toContain('"accepted":["reviews@example.com"],"response":"250 2.0.0 Ok');
   expect(output).not.toContain('"statusCode"');
 });
 
