@@ -1,4 +1,4 @@
-// Imports go one way: apps → rendering → publishing → documents → workspaces, apps → transfer → documents, apps → webhooks → workspaces → database → events.
+// Imports go one way: apps → test-sends → rendering → publishing → documents → workspaces, apps → transfer → documents, apps → webhooks → workspaces → database → events.
 // Each row lists all that a lib may import of the others.
 const MAY_IMPORT = {
   errors: [],
@@ -33,6 +33,7 @@ const MAY_IMPORT = {
   identity: ['errors', 'database', 'workspaces'],
   'time-slices': [],
   json: ['time-slices'],
+  mail: ['errors', 'fair-queue'],
   documents: [
     'errors',
     'events',
@@ -63,6 +64,7 @@ const MAY_IMPORT = {
     'documents',
     'publishing',
   ],
+  'test-sends': ['database', 'documents', 'errors', 'limits', 'mail', 'rendering', 'workspaces'],
   transfer: ['database', 'errors', 'json', 'workspaces', 'documents'],
   'long-jobs': [],
   webhooks: [
@@ -111,6 +113,7 @@ const ROOMS = {
     'publishing',
     'rendering',
     'checking',
+    'test-sends',
     'events',
     'webhooks',
     'openapi',

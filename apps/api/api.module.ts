@@ -6,6 +6,8 @@ import { KeyRotation, KeyRotationModule } from '#key-rotation';
 import { Readiness } from '#health';
 import { RateLimitsModule } from '#limits';
 import { DocumentsModule } from '#documents';
+import { MailModule } from '#mail';
+import { TestSendsModule } from '#test-sends';
 import { FleetObserver } from '#fleet-observer';
 import { MetricsModule, ProgramMetrics } from '#metrics';
 import { QueueModule, WakeUp } from '#queue';
@@ -31,6 +33,7 @@ import { CheckingController } from './checking/checking.controller.js';
 import { RenderingController } from './rendering/rendering.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { TagsController } from './tags/tags.controller.js';
+import { TestSendsController } from './test-sends/test-sends.controller.js';
 import { TrashController } from './trash/trash.controller.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ReplaysController } from './webhooks/replays.controller.js';
@@ -44,6 +47,7 @@ import { WorkspacesController } from './workspaces/workspaces.controller.js';
 @Module({})
 export class ApiModule {
   static forRoot(config: ApiConfig): DynamicModule {
+    const rendering = RenderingModule.forRoot(config.PUBLIC_URL);
     return {
       module: ApiModule,
       imports: [
@@ -68,7 +72,11 @@ export class ApiModule {
           prefix: config.QUEUE_PREFIX,
         }),
         RateLimitsModule.forRoot({
-          quotas: { user: config.RATE_LIMIT_USER, address: config.RATE_LIMIT_ADDRESS },
+          quotas: {
+            user: config.RATE_LIMIT_USER,
+            address: config.RATE_LIMIT_ADDRESS,
+            'test-sends': config.RATE_LIMIT_TEST_SENDS,
+          },
           redisUrl: config.REDIS_URL,
           prefix: config.QUEUE_PREFIX,
         }),
@@ -89,7 +97,9 @@ export class ApiModule {
           trashDays: config.TRASH_DAYS,
         }),
         PublishingModule,
-        RenderingModule.forRoot(config.PUBLIC_URL),
+        rendering,
+        MailModule.forRoot({ server: config.SMTP_URL, from: config.MAIL_FROM }),
+        TestSendsModule.forRoot(rendering, config.TEST_SEND_RECIPIENTS),
         WebhooksModule.forRoot({
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
@@ -116,6 +126,7 @@ export class ApiModule {
         TemplateVersionsController,
         SearchController,
         TagsController,
+        TestSendsController,
         TrashController,
         ModuleVersionsController,
         UsagesController,

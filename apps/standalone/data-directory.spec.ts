@@ -11,6 +11,7 @@ const urls = {
   workerMetrics: 'http://127.0.0.1:9465/metrics',
   identityProvider: 'http://127.0.0.1:3002',
   sampleReceiver: 'http://127.0.0.1:4001/sample-receiver',
+  mailCatcher: 'http://127.0.0.1:8025/emails',
   databaseUrl: 'postgres://galley:secret@127.0.0.1:5432/galley',
 };
 let path: string;

@@ -14,6 +14,7 @@ export interface ServiceUrls {
   workerMetrics: string;
   identityProvider: string;
   sampleReceiver: string;
+  mailCatcher: string;
   databaseUrl: string;
 }
 

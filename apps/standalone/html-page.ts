@@ -62,11 +62,33 @@ summary strong { flex: 1; overflow-wrap: anywhere; }
   summary time { flex: 1; }
   summary strong { order: 1; flex-basis: 100%; padding-left: 1.25rem; }
 }
+iframe { width: 100%; height: 36rem; border: 0; border-radius: 0.5rem; background: #fff; }
 details > p { margin: 0 0 0.25rem; font-weight: 600; }
 pre {
   margin: 0 0 1rem; padding: 0.75rem; border-radius: 0.5rem; max-height: 20rem; overflow: auto;
   white-space: pre-wrap; overflow-wrap: anywhere; background: color-mix(in srgb, CanvasText 6%, Canvas);
 }
+`;
+
+const REFRESH_MS = 1_000;
+
+/**
+ * A script for a page with a list whose id is `messages`. Adds new messages to the list, and keeps open the messages that the reader has opened. A refresh fails while Galley
+ * is stopped. The page ignores the failure, because the next refresh reads everything.
+ */
+export const REFRESH_SCRIPT = `
+const list = document.getElementById('messages');
+const refresh = async () => {
+  if (document.hidden) return;
+  const html = await (await fetch(location.href)).text();
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const messages = [...page.getElementById('messages').children];
+  for (const message of messages.toReversed()) {
+    if (!document.getElementById(message.id)) list.prepend(message);
+  }
+  while (list.children.length > Math.max(messages.length, 1)) list.lastElementChild.remove();
+};
+setInterval(() => refresh().catch(() => {}), ${REFRESH_MS});
 `;
 
 const cspHash = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;

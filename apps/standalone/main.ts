@@ -1,6 +1,6 @@
 /*
- * Runs all of Galley for development with one command: PostgreSQL, an identity provider, a sample receiver, the API and
- * the worker. Nothing else has to be installed or running. This program is not for production.
+ * Runs all of Galley for development with one command: PostgreSQL, an identity provider, a sample receiver, a mail
+ * catcher, the API and the worker. Nothing else has to be installed or running. This program is not for production.
  */
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';

@@ -14,6 +14,7 @@ import type { IdentityProvider } from './identity-provider/identity-provider.js'
 import { waitForFreePort, findFreePort, findUnassignedPort } from './ports.js';
 import { ensureDatabase, startPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
+import { startMailCatcher, type MailCatcher } from './mail-catcher/mail-catcher.js';
 import { startSampleReceiver, type SampleReceiver } from './sample-receiver/sample-receiver.js';
 import { AppProcess } from './app-process.js';
 import { CliError, print } from './terminal.js';
@@ -25,6 +26,8 @@ const DATABASE_NAME = 'galley';
 const FIRST_IDENTITY_PROVIDER_PORT = 3002;
 // The sample subscriber of the README's tutorial listens on port 4000.
 const FIRST_SAMPLE_RECEIVER_PORT = 4001;
+// Mailpit and MailHog have their pages at this port.
+const FIRST_MAIL_CATCHER_PORT = 8025;
 // If standalone is killed, its API ends by itself within 10 s (`exit-with-parent.ts`).
 const ORPHAN_EXIT_TIMEOUT_MS = 12_000;
 const STOP_REQUESTED = Symbol('somebody asked to stop');
@@ -38,6 +41,7 @@ export class Standalone {
   readonly #children: AppProcess[] = [];
   #identityProvider?: IdentityProvider;
   #sampleReceiver?: SampleReceiver;
+  #mailCatcher?: MailCatcher;
   #postgres?: Postgres;
 
   constructor(dataDirectory: DataDirectory, port: number) {
@@ -77,6 +81,7 @@ export class Standalone {
     await Promise.all(this.#children.map((child) => child.stop()));
     await this.#identityProvider?.stop();
     await this.#sampleReceiver?.stop();
+    await this.#mailCatcher?.stop();
     await this.#postgres?.stop();
   }
 
@@ -101,7 +106,7 @@ export class Standalone {
       'webhook-secret',
       () => `whsec_${randomBytes(32).toString('base64')}`,
     );
-    // The identity provider and the sample receiver start first, while their ports are still free.
+    // The identity provider, the sample receiver and the mail catcher start first, while their ports are still free.
     this.#identityProvider = await startIdentityProvider({
       signingKeys: await this.#loadSigningKeys(),
       audience: AUDIENCE,
@@ -115,6 +120,10 @@ export class Standalone {
     this.#sampleReceiver = await startSampleReceiver(
       `http://127.0.0.1:${this.#port}/settings`,
       await this.#findSampleReceiverPort(),
+    );
+    this.#mailCatcher = await startMailCatcher(
+      `http://127.0.0.1:${this.#port}/settings`,
+      await findFreePort(FIRST_MAIL_CATCHER_PORT, this.#port),
     );
     signal.throwIfAborted();
 
@@ -155,6 +164,10 @@ export class Standalone {
         randomBytes(32).toString('base64'),
       ),
       SAMPLE_RECEIVER_URL: this.#sampleReceiver.url,
+      SMTP_URL: this.#mailCatcher.smtpUrl,
+      MAIL_FROM: 'Galley <galley@example.com>',
+      // The mail catcher delivers nothing, so test emails may go to any address of this domain.
+      TEST_SEND_RECIPIENTS: '@example.com',
       PUBLIC_URL: `http://127.0.0.1:${this.#port}`,
       // The sample receiver and the sample subscriber listen on a loopback address.
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128',
@@ -175,6 +188,7 @@ export class Standalone {
       workerMetrics: `http://127.0.0.1:${workerMetricsPort}/metrics`,
       identityProvider: this.#identityProvider.origin,
       sampleReceiver: this.#sampleReceiver.url,
+      mailCatcher: this.#mailCatcher.url,
       databaseUrl,
     };
     await api.waitUntilReady(`${urls.api}/health/ready`, signal);

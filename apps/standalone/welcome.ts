@@ -20,6 +20,7 @@ ${bold('Galley is ready.')}
                      ${urls.workerMetrics}  (worker)
   Identity provider  ${urls.identityProvider}  (for development: accepts any email address)
   Sample receiver    ${urls.sampleReceiver}  (a URL for your first webhook; shows its messages)
+  Mail catcher       ${urls.mailCatcher}  (shows test emails, and delivers none)
   Your account       ${urls.identityProvider}/account  (change your name, or delete the user)
   PostgreSQL         ${host}  (its log: ${join(dataDir, 'postgres', 'postgres.log')})
   Data               ${dataDir}

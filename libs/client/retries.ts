@@ -8,9 +8,9 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 const RETRYABLE = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Adds retries to `send`, and a timeout to each attempt. Every request can safely be repeated: GET, HEAD, PUT and
- * DELETE are idempotent. A POST without an `Idempotency-Key` gets a key here, as in Stripe's clients. Galley ignores
- * the key where a repeated POST does no harm.
+ * Adds retries to `send`, and a timeout to each attempt. Every request can be repeated: GET, HEAD, PUT and DELETE are
+ * idempotent. A POST without an `Idempotency-Key` gets a key here, as in Stripe's clients. Galley ignores
+ * the key where a repeated POST does no harm, such as a second test email.
  */
 export function withRetries(send: Send, timeoutMs: number, maxRetries: number): typeof fetch {
   return async (input, init) => {

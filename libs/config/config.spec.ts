@@ -103,6 +103,65 @@ describe('configuration', () => {
     );
   });
 
+  it.each([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, isTls: false }],
+    ['smtps://[::1]', { host: '::1', port: 465, isTls: true }],
+    [
+      'smtp://ada%40example.com:p%3Ass@relay:25/',
+      {
+        host: 'relay',
+        port: 25,
+        isTls: false,
+        login: { user: 'ada@example.com', password: 'p:ss' },
+      },
+    ],
+  ])('accepts the SMTP server %s', (SMTP_URL, server) => {
+    const mail = { SMTP_URL, MAIL_FROM: 'Galley <galley@example.com>' };
+    expect(loadApiConfig({ ...validEnvironment, ...mail })).toMatchObject({
+      SMTP_URL: server,
+      MAIL_FROM: { name: 'Galley', address: 'galley@example.com' },
+    });
+  });
+
+  it.each([
+    'mail.example.com',
+    'http://mail.example.com',
+    'smtp://',
+    'smtp://ada:hunter2@mail.example.com/path',
+    'smtp://ada:hunter2@mail.example.com?logger=true',
+    'smtp://ada:hunter2@mail.example.com#part',
+    'smtp://hunter2@mail.example.com',
+    'smtp://:hunter2@mail.example.com',
+    'smtp://ada:hunter2%@mail.example.com',
+  ])('refuses the SMTP server %s, without its password', (SMTP_URL) => {
+    const message = problemsOf({ ...validEnvironment, SMTP_URL, MAIL_FROM: 'a@example.com' });
+    expect(message).toMatch(/SMTP_URL (?:must|is not valid)/);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('requires a sender for an SMTP server', () => {
+    const SMTP_URL = 'smtp://mail.example.com';
+    expect(problemsOf({ ...validEnvironment, SMTP_URL })).toContain(
+      'MAIL_FROM is not set: it is required because SMTP_URL is set',
+    );
+  });
+
+  it.each(['Galley', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'Galley <a@b> <c@d>', '"x" <a@b>', '<a b@c>'])(
+    'refuses the sender %j',
+    (MAIL_FROM) => {
+      expect(problemsOf({ ...validEnvironment, MAIL_FROM })).toContain('MAIL_FROM must');
+    },
+  );
+
+  it.each(['example.com', '*@example.com ada', '@', '@a@b', 'ada@example.com,'])(
+    'refuses the recipients %j',
+    (TEST_SEND_RECIPIENTS) => {
+      expect(problemsOf({ ...validEnvironment, TEST_SEND_RECIPIENTS })).toContain(
+        'TEST_SEND_RECIPIENTS must',
+      );
+    },
+  );
+
   it('accepts origins of browser apps', () => {
     const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173,http://[::1]:3000';
     expect(loadApiConfig({ ...validEnvironment, CORS_ORIGINS }).CORS_ORIGINS).toEqual([

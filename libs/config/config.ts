@@ -17,6 +17,7 @@ export const apiVariables = {
   ...variables.auth,
   ...variables.documents,
   ...variables.api,
+  ...variables.mail,
   ...variables.webhooks,
   ...variables.metrics,
   ...variables.tracing,
@@ -117,6 +118,10 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
       const { NODE_ENV, SAMPLE_RECEIVER_URL } = values as Partial<ApiConfig>;
       if (NODE_ENV === 'production' && SAMPLE_RECEIVER_URL !== undefined) {
         problems.push('SAMPLE_RECEIVER_URL is only for development: unset it in production');
+      }
+      const { SMTP_URL, MAIL_FROM } = values as Partial<ApiConfig>;
+      if (SMTP_URL !== undefined && MAIL_FROM === undefined && errors['MAIL_FROM'] === undefined) {
+        problems.push('MAIL_FROM is not set: it is required because SMTP_URL is set');
       }
       // For the doctor, `specs` contains the variables of both programs. Only PORT is compared then, because the worker
       // may run on another machine.

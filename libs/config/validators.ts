@@ -150,3 +150,58 @@ export const redisUrl = secret(
 );
 
 export const secretText = secret(str);
+
+interface SmtpServer {
+  host: string;
+  port: number;
+  isTls: boolean;
+  login?: { user: string; password: string };
+}
+
+export const smtpUrl = secret(
+  makeValidator<SmtpServer>((input) => {
+    const url = /^smtps?:\/\//.test(input) ? URL.parse(input) : null;
+    if (!url?.hostname || !/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') {
+      throw new Error('must be a URL such as smtp://user:password@mail.example.com:587');
+    }
+    if ((url.username === '') !== (url.password === '')) {
+      throw new Error('must have both a user name and a password, or neither');
+    }
+    const isTls = url.protocol === 'smtps:';
+    return {
+      // The host of a URL has brackets around an IPv6 address.
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      // The ports for submission (RFC 6409 and RFC 8314).
+      port: url.port === '' ? (isTls ? 465 : 587) : Number(url.port),
+      isTls,
+      ...(url.username !== '' && {
+        login: {
+          user: decodeURIComponent(url.username),
+          password: decodeURIComponent(url.password),
+        },
+      }),
+    };
+  }),
+);
+
+// The characters that have a meaning in a header, and control characters, would allow further headers or recipients.
+const ADDRESS = /^[^\s\p{C}<>"(),:;@\\]+@[^\s\p{C}<>"(),:;@\\]+$/u;
+const NAMED_ADDRESS = /^\s*([^<>"\p{C}]*?)\s*<([^<>]+)>\s*$/u;
+
+export const mailAddress = makeValidator<{ name: string; address: string }>((input) => {
+  const [, name = '', address = input.trim()] = NAMED_ADDRESS.exec(input) ?? [];
+  if (!ADDRESS.test(address)) {
+    throw new Error('must be an address such as galley@example.com or Galley <galley@example.com>');
+  }
+  return { name, address };
+});
+
+export const mailRecipients = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((recipient) => recipient.trim().toLowerCase());
+  if (!list.every((recipient) => ADDRESS.test(recipient) || ADDRESS.test(`x${recipient}`))) {
+    throw new Error(
+      'must be addresses or domains such as reviews@example.com,@example.org, separated by commas',
+    );
+  }
+  return list;
+});

@@ -6,6 +6,8 @@ import {
   flag,
   integerBetween,
   issuerUrl,
+  mailAddress,
+  mailRecipients,
   nestingDepth,
   origins,
   port,
@@ -18,6 +20,7 @@ import {
   samplingRatio,
   secretText,
   secretsKeys,
+  smtpUrl,
   trustedProxies,
   webhookSecrets,
 } from './validators.js';
@@ -177,6 +180,29 @@ export const api = {
   MAX_NESTING: nestingDepth({
     default: 200,
     desc: 'maximum nesting depth of a request body, up to 500',
+  }),
+};
+
+// Emails are sent only as tests, one at a time and for a person who waits, so a single server is enough.
+export const mail = {
+  SMTP_URL: smtpUrl({
+    default: undefined,
+    desc: 'URL of the SMTP server for test emails, such as smtp://user:password@mail.example.com:587; smtps:// for TLS from the start; with a password, the connection must have TLS; if unset, there are no test emails',
+    example: 'smtp://user:password@mail.example.com:587',
+  }),
+  MAIL_FROM: mailAddress({
+    default: undefined,
+    desc: 'sender of test emails, such as Galley <galley@example.com>; required if SMTP_URL is set',
+    example: 'Galley <galley@example.com>',
+  }),
+  // Without a limit to members, anyone with a workspace could send emails to everybody in the name of the operator.
+  TEST_SEND_RECIPIENTS: mailRecipients({
+    default: [],
+    desc: 'recipients of test emails in addition to the members of the workspace, as addresses or domains such as reviews@example.com,@example.org',
+  }),
+  RATE_LIMIT_TEST_SENDS: requestQuota({
+    default: 20,
+    desc: 'test emails an hour for each user and each API key; 0 for no limit',
   }),
 };
 

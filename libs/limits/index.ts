@@ -1,7 +1,13 @@
 /*
- * Counts requests per user and per IP address, in memory or shared through Redis. `apps/api` identifies the
- * caller and refuses callers that are over the limit.
+ * Counts requests per user and per IP address, and test emails per user, in memory or shared through Redis. `apps/api`
+ * identifies the caller. The users of this library refuse callers that are over the limit.
  */
 export { RateLimitsModule } from './rate-limits.module.js';
-export { isOverQuota, WINDOW_SECONDS, type CallerKeys, type Usage } from './policy.js';
+export {
+  isOverQuota,
+  WINDOW_SECONDS,
+  type CallerKeys,
+  type RequestPolicyName,
+  type Usage,
+} from './policy.js';
 export { RateLimits } from './rate-limits.js';

@@ -8,7 +8,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 it('counts each bucket separately, and restarts from zero when its window ends', () => {
-  const counters = new MemoryCounters(60_000);
+  const counters = new MemoryCounters();
   expect(counters.increment(bucket('a'))).toMatchObject({ used: 1, resetsInMs: 60_000 });
   expect(counters.increment(bucket('a')).used).toBe(2);
   expect(counters.increment(bucket('b')).used).toBe(1);
@@ -20,7 +20,7 @@ it('counts each bucket separately, and restarts from zero when its window ends',
 });
 
 it('adopts the count that all processes share', () => {
-  const counters = new MemoryCounters(60_000);
+  const counters = new MemoryCounters();
   const merge = (used: number, resetsInMs: number) => {
     counters.merge({ ...bucket('a'), used, resetsInMs });
     return counters.peek(bucket('a'));
@@ -36,7 +36,7 @@ it('adopts the count that all processes share', () => {
 });
 
 it('keeps a limited number of windows, and drops the least recently used ones', () => {
-  const counters = new MemoryCounters(60_000);
+  const counters = new MemoryCounters();
   const ipAddressBucket = { policy: { name: 'address', quota: 10 }, key: 'address' } as const;
   counters.increment(ipAddressBucket);
   counters.increment(bucket('seldom'));

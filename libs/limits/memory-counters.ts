@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Bucket, PolicyName, Usage } from './policy.js';
+import { windowMsOf, type Bucket, type PolicyName, type Usage } from './policy.js';
 
 // This many windows take at most about 10 MB for each policy. If there are more, the least recently used
 // window is dropped, and the next request in its bucket begins a new window. Policies are separate, so a
@@ -23,16 +23,15 @@ export class MemoryCounters {
   private readonly windows: Record<PolicyName, LRUCache<string, Window>> = {
     address: new LRUCache({ max: MAX_WINDOWS }),
     user: new LRUCache({ max: MAX_WINDOWS }),
+    'test-sends': new LRUCache({ max: MAX_WINDOWS }),
   };
-
-  constructor(private readonly windowMs: number) {}
 
   increment(bucket: Bucket): Usage {
     const now = monotonicNow();
     const windows = this.windows[bucket.policy.name];
     let window = windows.get(bucket.key);
     if (window === undefined || window.resetsAt <= now) {
-      window = { used: 0, resetsAt: now + this.windowMs };
+      window = { used: 0, resetsAt: now + windowMsOf(bucket.policy) };
       windows.set(bucket.key, window);
     }
     return { ...bucket, used: ++window.used, resetsInMs: window.resetsAt - now };

@@ -1,8 +1,17 @@
-/** The length of a window, in seconds. The requests in a window are counted together. */
-export const WINDOW_SECONDS = 60;
+/** A policy of requests counts either all requests from an IP address, or all requests of a user or API key. */
+export type RequestPolicyName = 'address' | 'user';
 
-/** A policy counts either all requests from an IP address, or all requests of a user or API key. */
-export type PolicyName = 'address' | 'user';
+/** The policy `test-sends` counts the test emails of a user or API key. */
+export type PolicyName = RequestPolicyName | 'test-sends';
+
+/** The length of a window, in seconds. The requests in a window are counted together. */
+export const WINDOW_SECONDS: Readonly<Record<PolicyName, number>> = {
+  address: 60,
+  user: 60,
+  'test-sends': 3_600,
+};
+
+export const windowMsOf = ({ name }: Policy): number => WINDOW_SECONDS[name] * 1_000;
 
 /** The keys under which a request is counted. The user is not known before the token has been verified. */
 export type CallerKeys = { [Name in PolicyName]?: string | undefined };

@@ -9,7 +9,6 @@ import { resolveKeyPrefix } from '#redis';
 import { MemoryCounters } from './memory-counters.js';
 import {
   isOverQuota,
-  WINDOW_SECONDS,
   type Bucket,
   type CallerKeys,
   type Policy,
@@ -18,7 +17,6 @@ import {
 } from './policy.js';
 import { RedisCounters } from './redis-counters.js';
 
-const WINDOW_MS = WINDOW_SECONDS * 1000;
 // A caller with more requests left than this does not wait for Redis. The limit stays exact: between two exchanges with
 // Redis, all processes together serve fewer than 1,000 requests of a caller.
 const ASYNC_COUNT_MIN_REMAINING = 1_000;
@@ -45,19 +43,17 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   /** The policies that have a limit. */
   readonly policies: readonly Policy[];
   private readonly logger = new Logger(RateLimits.name);
-  private readonly memory = new MemoryCounters(WINDOW_MS);
+  private readonly memory = new MemoryCounters();
   private readonly redis: RedisCounters | undefined;
   private readonly prefix: string;
 
   constructor(@Inject(RATE_LIMITS_OPTIONS) { quotas, redisUrl, prefix }: RateLimitsOptions) {
-    this.policies = (['address', 'user'] as const)
+    this.policies = (['address', 'user', 'test-sends'] as const)
       .map((name) => ({ name, quota: quotas[name] }))
       .filter(({ quota }) => quota > 0);
     this.prefix = `${redisUrl === undefined ? prefix : resolveKeyPrefix(redisUrl, prefix)}:limits`;
     if (redisUrl !== undefined && this.policies.length > 0) {
-      this.redis = new RedisCounters(redisUrl, this.prefix, WINDOW_MS, (usage) =>
-        this.memory.merge(usage),
-      );
+      this.redis = new RedisCounters(redisUrl, this.prefix, (usage) => this.memory.merge(usage));
     }
   }
 
@@ -70,7 +66,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Counts a request for each of the given callers: an IP address, a user, or both.
+   * Counts a request for each of the given callers: an IP address, a user, or both; or a test email of a user.
    *
    * @returns the usage of each caller; if the request is refused, only the usage of the limit that was exceeded. The
    * result is a promise only if the request waits for Redis.

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Result } from 'ioredis';
 import { createRedis, type RedisClient } from '#redis';
-import type { Bucket, Usage } from './policy.js';
+import { windowMsOf, type Bucket, type Usage } from './policy.js';
 
 // Redis normally responds within a millisecond. A longer wait is a fault, and must not delay requests any further.
 const RESPONSE_TIMEOUT_MS = 250;
@@ -15,14 +15,14 @@ const COALESCE_MS = 10;
 // blocks Redis for a millisecond.
 const MAX_BUCKETS_PER_COMMAND = 200;
 
-/** KEYS are the buckets. ARGV[1] is the length of their windows in milliseconds; the increments follow. */
+/** KEYS are the buckets. ARGV has two values for each bucket: the increment, and the length of the window in ms. */
 const INCREMENT_BUCKETS = `
   local counts = {}
   for i, key in ipairs(KEYS) do
-    local used = redis.call('INCRBY', key, ARGV[i + 1])
+    local used = redis.call('INCRBY', key, ARGV[2 * i - 1])
     local endsIn = redis.call('PTTL', key)
     if endsIn < 0 then
-      endsIn = tonumber(ARGV[1])
+      endsIn = tonumber(ARGV[2 * i])
       redis.call('PEXPIRE', key, endsIn)
     end
     counts[i] = { used, endsIn }
@@ -66,7 +66,6 @@ export class RedisCounters {
   constructor(
     url: string,
     connectionName: string,
-    private readonly windowMs: number,
     private readonly onUsage: (usage: Usage) => void,
   ) {
     this.redis = createRedis(url, {
@@ -140,11 +139,9 @@ export class RedisCounters {
   ): Promise<[used: number, resetsInMs: number][] | undefined> {
     if (!this.isReady) return undefined;
     const keys = chunk.map(({ bucket }) => bucket.key);
-    const amounts = chunk.map((increment) => increment.amount);
+    const values = chunk.flatMap(({ amount, bucket }) => [amount, windowMsOf(bucket.policy)]);
     try {
-      const counts = await withTimeout(
-        this.redis.countRequests(keys.length, ...keys, this.windowMs, ...amounts),
-      );
+      const counts = await withTimeout(this.redis.countRequests(keys.length, ...keys, ...values));
       this.markAvailable();
       return counts;
     } catch (error) {

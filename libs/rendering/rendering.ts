@@ -13,6 +13,7 @@ import {
 import type { MergeData } from './personalisation/index.js';
 import type { MailClient } from './mail-clients/index.js';
 import type { RenderFormat } from './document/index.js';
+import { parseObject, sampleDataOf, titleOf } from './email-settings.js';
 import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
 
@@ -39,6 +40,7 @@ interface RenderOptions {
 /** A document in which the contents of modules replace the references to modules. */
 interface Expanded {
   name: string;
+  version: number;
   /** Undefined if `documents.getVersion` loaded the document, because versions are loaded without the workspace. */
   workspaceId?: string;
   content: JsonText;
@@ -50,6 +52,14 @@ interface Expanded {
 interface UnsavedDocument {
   content: string;
   tenant: string;
+}
+
+/** A rendered version, with everything that a mailbox shows. */
+interface RenderedEmail {
+  version: number;
+  subject: string;
+  html: string;
+  text: string;
 }
 
 /** Renders stored templates and unsaved documents. */
@@ -74,6 +84,28 @@ export class Rendering {
     const request = { tenant: () => workspaceId ?? this.workspaceOf(id), waiting };
     if (strict) await this.renderer.validate({ content: content.text, data }, request);
     return this.renderer.render(source, request, data);
+  }
+
+  /**
+   * Renders a version as an email to send.
+   *
+   * @param data the data of the recipient; by default, the sample data of the document.
+   */
+  async renderEmail(
+    actor: Actor,
+    id: string,
+    selector: VersionSelector,
+    data: MergeData | undefined,
+    waiting?: WaitingRequest,
+  ): Promise<RenderedEmail> {
+    const { name, version, workspaceId, content } = await this.select(actor, id, selector);
+    const source = { content: content.text, title: name, format: 'all' } as const;
+    const tenant = () => workspaceId ?? this.workspaceOf(id);
+    const document = parseObject(source.content);
+    const filledWith = data ?? sampleDataOf(document);
+    const rendered = await this.renderer.render(source, { tenant, waiting }, filledWith);
+    const { html = '', text = '', subject } = rendered;
+    return { version, subject: subject || titleOf(document) || name, html, text };
   }
 
   /** Renders a version as HTML, without data. The result never changes, unless a module is missing. */

@@ -20,6 +20,7 @@ export const auditActions = [
   ...(['webhook.created', 'webhook.updated', 'webhook.enabled', 'webhook.disabled'] as const),
   ...(['webhook.deleted', 'secret.revealed', 'secret.rotated'] as const),
   'document.purged',
+  'template.test_sent',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -35,7 +36,7 @@ export interface AuditEntry {
   /** The IP address that the change came from. */
   address: string | null;
   /**
-   * The user id of the member, or the id of the key, webhook, document or workspace. An environment has no id, so its
+   * The user id of the member, or the id of the key, webhook, template, document or workspace. An environment has no id, so its
    * entries have the id of the workspace.
    */
   targetId: string;

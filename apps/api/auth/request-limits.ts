@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#errors';
 import { Metrics } from '#metrics';
-import { isOverQuota, RateLimits, WINDOW_SECONDS, type CallerKeys, type Usage } from '#limits';
+import {
+  isOverQuota,
+  RateLimits,
+  WINDOW_SECONDS,
+  type CallerKeys,
+  type RequestPolicyName,
+  type Usage,
+} from '#limits';
 import type { FastifyReply } from 'fastify';
 import { networkOf } from '../http/ip-address.js';
 import type { CallerRequest } from '../http/caller.js';
 import { Authenticator } from './authenticator.js';
 
-const SCOPE_DESCRIPTIONS: Record<keyof CallerKeys, string> = {
+const SCOPE_DESCRIPTIONS: Record<RequestPolicyName, string> = {
   address: 'for each IP address',
   user: 'for each user or API key',
 };
@@ -30,7 +37,8 @@ export class RequestLimits {
     private readonly metrics: Metrics,
   ) {
     this.policyHeader = rateLimits.policies
-      .map(({ name, quota }) => `"${name}";q=${quota};w=${WINDOW_SECONDS}`)
+      .filter(({ name }) => name in SCOPE_DESCRIPTIONS)
+      .map(({ name, quota }) => `"${name}";q=${quota};w=${WINDOW_SECONDS[name]}`)
       .join(', ');
   }
 
@@ -90,11 +98,11 @@ const secondsUntilReset = ({ resetsInMs }: Usage): number =>
   Math.max(1, Math.ceil(resetsInMs / 1000));
 
 function tooManyRequests(usage: Usage): DomainError {
-  const { name, quota } = usage.policy;
+  const { name, quota } = usage.policy as { name: RequestPolicyName; quota: number };
   const seconds = secondsUntilReset(usage);
   return new DomainError(
     'too_many_requests',
-    `Too many requests: the limit is ${quota} requests in ${WINDOW_SECONDS} seconds ${SCOPE_DESCRIPTIONS[name]}. ` +
+    `Too many requests: the limit is ${quota} requests in ${WINDOW_SECONDS[name]} seconds ${SCOPE_DESCRIPTIONS[name]}. ` +
       `Retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     undefined,
     { retryAfterSeconds: seconds },

@@ -12,7 +12,7 @@ Every response has an \`x-request-id\`; include it when you report a problem. Al
 
 Routes with \`GET\` also accept \`HEAD\`. Galley may add fields, headers, enum values, event kinds and errors to responses and notifications at any time: clients must accept unknown ones. Error messages are for people and may change; programs read the \`code\` or the status. A name in capitals after a limit, such as \`MAX_BATCH_BYTES\`, is the setting with which the operator can change that limit.
 
-Requests with unknown fields or query parameters get 400. A malformed id gets 404, like an id that does not exist, except in \`resourceIds\`, where it gets 400. Operations that do not list the \`Idempotency-Key\` header ignore the header. You can repeat such operations without a key: two identical requests have the same effect as one. Times in responses are in UTC, with milliseconds; times in requests may have any offset.`;
+Requests with unknown fields or query parameters get 400. A malformed id gets 404, like an id that does not exist, except in \`resourceIds\`, where it gets 400. Operations that do not list the \`Idempotency-Key\` header ignore the header. You can repeat such operations without a key: two identical requests have the same effect as one. The exception is \`sendTestEmail\`, which sends an email for each request. Times in responses are in UTC, with milliseconds; times in requests may have any offset.`;
 
 const TAGS: [name: string, description: string][] = [
   ['Templates', 'Named email documents with all their versions.'],
@@ -20,6 +20,10 @@ const TAGS: [name: string, description: string][] = [
   ['Modules', 'Reusable pieces of documents.'],
   ['Rendering', 'Turns documents into the HTML of emails.'],
   ['Checks', 'Finds mistakes in documents, so that you can correct them before you send an email.'],
+  [
+    'Test emails',
+    'Sends a template to a mailbox, so that you see the email in a real mail client.',
+  ],
   ['Search', 'Finds templates and modules by their names and content.'],
   ['Tags', 'Lists, renames and removes the tags of all templates and modules of a workspace.'],
   ['Trash', 'Deleted templates and modules, which can be restored.'],
@@ -28,7 +32,7 @@ const TAGS: [name: string, description: string][] = [
   ['API keys', 'The API keys of a workspace, which back ends send instead of a token.'],
   [
     'Audit',
-    'The audit log of a workspace: who changed the workspace, its members, API keys or webhooks, who read the secret of a webhook, and who deleted something from the trash for good.',
+    'The audit log of a workspace: who changed the workspace, its members, API keys or webhooks, who read the secret of a webhook, who sent a test email, and who deleted something from the trash for good.',
   ],
   ['Webhooks', 'Subscriptions to events.'],
   ['Deliveries', 'The deliveries of a webhook with their attempts, and replays of deliveries.'],

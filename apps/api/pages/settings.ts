@@ -22,7 +22,12 @@ const FRAME_HEADERS = {
 
 type SettingsOptions = Pick<
   ApiConfig,
-  'AUTH_ISSUER' | 'AUTH_AUDIENCE' | 'AUTH_CLIENT_ID' | 'AUTH_CLIENT_TOKEN' | 'SAMPLE_RECEIVER_URL'
+  | 'AUTH_ISSUER'
+  | 'AUTH_AUDIENCE'
+  | 'AUTH_CLIENT_ID'
+  | 'AUTH_CLIENT_TOKEN'
+  | 'SAMPLE_RECEIVER_URL'
+  | 'SMTP_URL'
 >;
 
 /**
@@ -67,6 +72,7 @@ export async function serveSettings(
     audience: options.AUTH_AUDIENCE,
     token: options.AUTH_CLIENT_TOKEN,
     sampleReceiverUrl: options.SAMPLE_RECEIVER_URL,
+    hasTestEmails: options.SMTP_URL !== undefined,
     version: build,
   });
   const config = new StaticDocument('application/json; charset=utf-8', pageConfig);

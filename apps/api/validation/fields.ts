@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { DomainError } from '#errors';
-import { Allow, IsBoolean, IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import { Allow, IsBoolean, isEmail, IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { enums, enumProperty, type EnumName } from './enums.js';
 import { isStorable } from '../json/json-body.js';
 
@@ -106,6 +106,30 @@ export const OptionalExternalId = (description: string) =>
       { ...EXTERNAL_ID_SCHEMA, nullable: true },
     ),
     Optional(`${description} ${EXTERNAL_ID_DESCRIPTION}`),
+  );
+
+// RFC 5321, section 4.5.3.1.3, limits a path to 256 characters, two of which are angle brackets.
+const MAX_EMAIL_LENGTH = 254;
+// The quoted form of an address may contain line breaks, which would become further SMTP commands or headers.
+const UNQUOTED = /^[^\s\p{C}"<>]+$/u;
+
+/** An email address. The handler must trim it. */
+export const IsEmail = (description?: string) =>
+  fieldRule(
+    'isEmail',
+    (value) =>
+      typeof value === 'string' &&
+      value.length <= MAX_EMAIL_LENGTH &&
+      UNQUOTED.test(value.trim()) &&
+      isEmail(value.trim())
+        ? undefined
+        : 'must be an email address such as ada@example.com',
+    {
+      type: String,
+      format: 'email',
+      maxLength: MAX_EMAIL_LENGTH,
+      ...(description && { description }),
+    },
   );
 
 export const IsOneOf = (name: EnumName) =>

@@ -1,31 +1,10 @@
 import type { AuditAction, AuditFilter, KeyRole, Role } from '#workspaces';
-import { isEmail } from 'class-validator';
 import { OfEnvironment } from './environment-name.js';
 import { enumProperty } from '../validation/enums.js';
-import {
-  fieldRule,
-  Optional,
-  ResourceId,
-  IsName,
-  IsOneOf,
-  ReadOnly,
-} from '../validation/fields.js';
+import { IsEmail, Optional, ResourceId, IsName, IsOneOf, ReadOnly } from '../validation/fields.js';
 import { IsQueryBoolean, PageQuery } from '../validation/list-query.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
 import { IsQueryTime, IsTimeOrNull, ReadOnlyTime } from '../validation/times.js';
-
-// RFC 5321, section 4.5.3.1.3, limits a path to 256 characters, two of which are angle brackets.
-const MAX_EMAIL_LENGTH = 254;
-
-const IsEmail = () =>
-  fieldRule(
-    'isEmail',
-    (value) =>
-      typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && isEmail(value.trim())
-        ? undefined
-        : 'must be an email address such as ada@example.com',
-    { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH },
-  );
 
 export class CreateWorkspaceDto {
   @IsName()

@@ -23,7 +23,9 @@ export function Session({ config, userManager, children }: SessionProps) {
       <TokenShare token={config.token} />
       <ApiProvider config={config} userManager={userManager}>
         <SampleReceiverContext value={config.sampleReceiverUrl}>
-          <VersionContext value={config.version}>{children}</VersionContext>
+          <TestEmailsContext value={config.hasTestEmails ?? false}>
+            <VersionContext value={config.version}>{children}</VersionContext>
+          </TestEmailsContext>
         </SampleReceiverContext>
       </ApiProvider>
       <SessionEnd />
@@ -76,6 +78,11 @@ const SampleReceiverContext = createContext<string | undefined>(undefined);
 
 /** The URL of this installation's sample receiver, if it has one. */
 export const useSampleReceiver = (): string | undefined => use(SampleReceiverContext);
+
+const TestEmailsContext = createContext(false);
+
+/** Whether this installation sends test emails. */
+export const useHasTestEmails = (): boolean => use(TestEmailsContext);
 
 const VersionContext = createContext<string | undefined>(undefined);
 

@@ -16,6 +16,8 @@ export interface SettingsConfig {
    * The URL of the sample receiver, which new webhooks can use. Only development installations have a sample receiver.
    */
   sampleReceiverUrl?: string;
+  /** Whether the operator has configured an SMTP server for test emails. */
+  hasTestEmails?: boolean;
   /** The version and the commit of Galley, such as 0.1.0+840479ac12. */
   version?: string;
 }

@@ -1,5 +1,5 @@
 import { escapeUTF8 } from 'entities/escape';
-import { htmlPage } from '../html-page.js';
+import { htmlPage, REFRESH_SCRIPT } from '../html-page.js';
 import { REACTIONS, type Reaction } from './reactions.js';
 
 export interface ReceivedMessage {
@@ -13,27 +13,6 @@ export interface ReceivedMessage {
 }
 
 export const REACTION_PATH = '/sample-receiver/reaction';
-const REFRESH_MS = 1_000;
-
-/**
- * Adds new messages to the list, and keeps open the messages that the reader has opened. A refresh fails while Galley
- * is stopped. The page ignores the failure, because the next refresh reads everything.
- */
-const REFRESH_SCRIPT = `
-const list = document.getElementById('messages');
-const refresh = async () => {
-  if (document.hidden) return;
-  const html = await (await fetch(location.href)).text();
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  const messages = [...page.getElementById('messages').children];
-  for (const message of messages.toReversed()) {
-    if (!document.getElementById(message.id)) list.prepend(message);
-  }
-  while (list.children.length > Math.max(messages.length, 1)) list.lastElementChild.remove();
-};
-setInterval(() => refresh().catch(() => {}), ${REFRESH_MS});
-`;
-
 /**
  * Renders the page with the latest messages, newest first. On the page, the reader chooses how the receiver responds to
  * further messages.

@@ -332,7 +332,7 @@ export type AttemptStage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send'
 /**
  * The kind of change.
  */
-export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'workspace.checks_changed' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.erased' | 'key.created' | 'key.revoked' | 'environment.created' | 'environment.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated' | 'document.purged';
+export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'workspace.checks_changed' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.erased' | 'key.created' | 'key.revoked' | 'environment.created' | 'environment.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated' | 'document.purged' | 'template.test_sent';
 
 export type AuditActor = {
     userId: string;
@@ -7087,6 +7087,38 @@ export type SearchResult = {
      * Where the name and the text match. The parts are plain text, not HTML.
      */
     highlights: Highlights;
+};
+
+export type SendTestEmail = {
+    /**
+     * The recipient: the verified email address of an active member of the workspace, or an address that the operator of Galley allows (`TEST_SEND_RECIPIENTS`).
+     */
+    to: string;
+    /**
+     * The number of the version to send. The default is the latest version.
+     */
+    version?: number;
+    /**
+     * The values for merge tags, conditions and repetitions. The default is the `sampleData` of the document.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+};
+
+export type SentTestEmail = {
+    /**
+     * The address that the mail server has accepted.
+     */
+    accepted: Array<string>;
+    /**
+     * The reply of the mail server, on one line and with at most 300 characters. A mail server may accept an email and deliver it later, or not at all.
+     */
+    response: string;
+    /**
+     * The `Message-ID` header of the email, with which you find it in a mailbox.
+     */
+    messageId: string;
 };
 
 /**
@@ -14748,6 +14780,72 @@ export type RemoveTagResponses = {
 };
 
 export type RemoveTagResponse = RemoveTagResponses[keyof RemoveTagResponses];
+
+export type SendTestEmailData = {
+    body: SendTestEmail;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/templates/{id}/test-send';
+};
+
+export type SendTestEmailErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The operator of Galley has configured no mail server, or the mail server refused the email. `message` has the reply of the mail server.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * `too_many_requests`: You have sent too many test emails in the last hour, or too many requests. Retry after `Retry-After` seconds. `too_many_requests`: You have sent too many test emails in the last hour, or too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * The mail server refused the email for now, did not respond in time or could not be reached, or too many documents are being rendered. `message` says which. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type SendTestEmailError = SendTestEmailErrors[keyof SendTestEmailErrors];
+
+export type SendTestEmailResponses = {
+    /**
+     * OK
+     */
+    200: SentTestEmail;
+};
+
+export type SendTestEmailResponse = SendTestEmailResponses[keyof SendTestEmailResponses];
 
 export type ListTrashData = {
     body?: never;

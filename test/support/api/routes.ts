@@ -38,13 +38,15 @@ const byExternalId = 'by-external-id/:external?workspaceId=:workspace';
 const statisticsRange = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const usersOnly = ['POST /api/workspaces'];
 // These requests need no `Idempotency-Key`: repeating such a request has the same effect as sending it once.
-// Galley recognises a repeated message of the identity provider by the message's own id.
-const naturallyIdempotent = [
+// Galley recognises a repeated message of the identity provider by the message's own id. Only `test-send` has an effect
+// each time: an SMTP server cannot take part in the transaction that stores the response for a key.
+const withoutKeys = [
   'POST /api/auth/webhook',
   'POST /api/check',
   'POST /api/render',
   'POST /api/templates/:template/check',
   'POST /api/templates/:template/render',
+  'POST /api/templates/:template/test-send',
   'POST /api/webhooks/:webhook/disable',
   'POST /api/webhooks/:webhook/enable',
   'POST /api/webhooks/:webhook/deliveries/cancel',
@@ -104,6 +106,7 @@ const rows: Row[] = [
   ['POST /api/render', 'outsider', 200, { content: { stripes: [] } }],
   ['POST /api/templates/:template/check', 'viewer', 200],
   ['POST /api/check', 'outsider', 200, { content: { stripes: [] } }],
+  ['POST /api/templates/:template/test-send', 'editor', 200, { to: 'reviews@example.com' }],
   ['GET /api/templates/:template/publications', 'viewer', 200],
   ['GET /api/templates/:template/publications/scheduled', 'viewer', 200],
   ['DELETE /api/templates/:template/publications/scheduled/:publication', 'editor', 204],
@@ -164,7 +167,7 @@ export const routes: Route[] = rows.map(([route, leastRole, status, body]) => ({
   status,
   body,
   forKeys: !usersOnly.includes(route),
-  idempotent: route.startsWith('POST ') && !naturallyIdempotent.includes(route),
+  idempotent: route.startsWith('POST ') && !withoutKeys.includes(route),
 }));
 
 /**

@@ -22,8 +22,12 @@ export const testEnvironment = (servers: Servers): Record<string, string> => ({
   AUTH_ISSUER: servers.issuerUrl,
   AUTH_AUDIENCE: AUDIENCE,
   PUBLIC_URL: 'https://galley.example.com',
+  // Used only with an SMTP_URL.
+  MAIL_FROM: 'Galley <galley@example.com>',
+  TEST_SEND_RECIPIENTS: '@example.com',
   WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
   // The tests send more requests in a minute than the limits allow.
   RATE_LIMIT_ADDRESS: '0',
   RATE_LIMIT_USER: '0',
+  RATE_LIMIT_TEST_SENDS: '0',
 });

@@ -25,6 +25,8 @@ export interface Galley extends RunningGalley {
 interface Options {
   /** Also starts a worker in this process. */
   worker?: boolean;
+  /** Also starts an SMTP server that accepts all emails. */
+  mailServer?: boolean;
   environment?: Record<string, string>;
   /** Starts a proxy through which the API and the worker reach the database. Returns the proxy's URL. */
   proxyDatabase?: (databaseUrl: string) => Promise<string>;
@@ -32,6 +34,10 @@ interface Options {
 
 export async function startGalley(options: Options = {}): Promise<Galley> {
   const [database, issuer] = await Promise.all([createDatabase(), Issuer.start()]);
+  // Few tests send emails, so only these load an SMTP server.
+  const mailServer = options.mailServer
+    ? await (await import('../network/mail-server.js')).MailServer.start()
+    : undefined;
   const environment = {
     ...testEnvironment({
       databaseUrl: (await options.proxyDatabase?.(database.pooledUrl)) ?? database.pooledUrl,
@@ -39,6 +45,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
       issuerUrl: issuer.url,
     }),
     DATABASE_POOL_SIZE: '5',
+    ...(mailServer && { SMTP_URL: mailServer.url }),
     ...options.environment,
   };
   const api = await createApi(loadApiConfig(environment));
@@ -64,6 +71,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
       await worker?.close();
       await api.close();
       await issuer.stop();
+      await mailServer?.stop();
       await database.drop();
     },
   };

@@ -81,6 +81,8 @@ export class PlantedGalley {
         secrets.plantKey('second of SECRETS_KEYS', galley.environment['SECRETS_KEYS']),
       ].join(','),
       AUTH_WEBHOOK_SECRET: providerSecrets.join(','),
+      // Nothing listens there.
+      SMTP_URL: `smtp://galley:${secrets.plant('password of SMTP_URL')}@127.0.0.1:${await probePort(0)}`,
       OTEL_EXPORTER_OTLP_ENDPOINT: this.collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${collectorToken}`,
     });

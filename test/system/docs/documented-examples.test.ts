@@ -39,7 +39,7 @@ const actualValues = new Map<string, string>();
 
 beforeAll(async () => {
   receiver = await Receiver.start();
-  galley = await startGalley({ worker: true });
+  galley = await startGalley({ worker: true, mailServer: true });
   const users = await signInUsers(galley, ['ada', 'grace']);
   ada = users.ada.client;
   actualValues.set(exampleIds.user, users.ada.id);
@@ -78,7 +78,8 @@ const withoutRandomValues = (json: string): unknown =>
       .replace(/"webhook-timestamp":"\d+"/, '"webhook-timestamp":"now"')
       .replace(/"commit":"[\w-]+"/, '"commit":"a commit"')
       .replace(/"(Galley\/[^+"]+)\+[\w-]+"/g, '"$1"')
-      .replace(/"(durationMs|p50|p95)":\d+/g, '"$1":1'),
+      .replace(/"(durationMs|p50|p95)":\d+/g, '"$1":1')
+      .replace(/"messageId":"[^"]+"/, '"messageId":"an id"'),
   );
 
 function expectExample(text: string, example: unknown): void {
@@ -120,6 +121,7 @@ const steps: [
   ['upsertTemplate', { externalId: 'welcome', workspaceId: 'workspace' }],
   ['renderTemplate', { id: 'template' }],
   ['render'],
+  ['sendTestEmail', { id: 'template' }],
   ['checkTemplate', { id: 'template' }],
   ['check'],
   ['changeCheckSettings', { id: 'workspace' }],

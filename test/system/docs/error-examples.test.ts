@@ -123,6 +123,7 @@ const cases: [status: number, route: string, body?: object][] = [
   [409, `POST ${environmentsPath}`, { name: 'staging' }],
   [409, `DELETE ${environmentsPath}/staging`],
   [409, 'POST /api/templates/<template>/publish', { version: 1, at: '2099-01-01T00:00:00Z' }],
+  [409, 'POST /api/templates/<template>/test-send', { to: 'ada@example.com' }],
   [409, `POST ${webhookPath}/enable`, { held: 'discard' }],
   [409, `POST ${webhookPath}/secret/rotate`, { overlapHours: 1 }],
   [409, 'POST /api/webhooks/<webhook>/test'],

@@ -46,6 +46,7 @@ describe('/settings', () => {
       apiUrl: '',
       issuer: galley.issuer.url,
       clientId: 'galley-settings',
+      hasTestEmails: false,
       audience: AUDIENCE,
       token: 'access_token',
       version: expect.stringMatching(/^\d+\.\d+\.\d+[\w.-]*\+\w{10}/),

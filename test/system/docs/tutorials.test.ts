@@ -9,7 +9,7 @@ let galley: Galley;
 let directory: string;
 
 beforeAll(async () => {
-  galley = await startGalley({ worker: true });
+  galley = await startGalley({ worker: true, mailServer: true });
   directory = await mkdtemp(join(tmpdir(), 'galley-tutorials-'));
 });
 afterAll(async () => {
@@ -93,9 +93,17 @@ it('docs/use/rendering.md does what it says', async () => {
 it('docs/use/variables.md does what it says', async () => {
   const output = await paste('docs/use/variables.md');
   const [refusal] = await blocksOf('docs/use/variables.md', 'json');
-  expect(output).toContain(JSON.stringify((JSON.parse(refusal ?? '') as { details: object[] }).details));
+  expect(output).toContain(
+    JSON.stringify((JSON.parse(refusal ?? '') as { details: object[] }).details),
+  );
   expect(output).toContain('Thank you, friend\n\n-  Tea: 8\n-  Sugar: 0\n');
   expect(output).toContain((await blocksOf('docs/use/variables.md', 'ts'))[0]);
+});
+
+it('docs/use/test-emails.md does what it says', async () => {
+  const output = await paste('docs/use/test-emails.md');
+  expect(output).toContain('"accepted":["reviews@example.com"],"response":"250 2.0.0 Ok');
+  expect(output).not.toContain('"statusCode"');
 });
 
 it('docs/use/checking.md does what it says', async () => {

@@ -27,6 +27,7 @@ const {
   auth,
   documents,
   api,
+  mail,
   worker,
   tracing,
   webhooks,
@@ -43,7 +44,7 @@ const shared = {
   ...tracing,
 };
 const variablesByTarget: Record<string, Record<string, object>> = {
-  api: { ...shared, ...auth, ...api },
+  api: { ...shared, ...auth, ...api, ...mail },
   worker: { ...shared, ...worker },
   migrate: { ...common, ...databaseVariables },
 };

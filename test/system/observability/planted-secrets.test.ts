@@ -148,6 +148,11 @@ it('an API returns a secret only in the response that creates or reveals it', as
   const template = { workspaceId, name: 'Welcome', content: { text: documentText } };
   const stored = await call('POST', '/api/templates', { body: template });
   await call('GET', `/api/templates/${stored.body.id}`);
+  // No SMTP server responds.
+  const test = await call('POST', `/api/templates/${stored.body.id}/test-send`, {
+    body: { to: 'reviews@example.com' },
+  });
+  expect([400, 503]).toContain(test.status);
   const refused = secrets.plant('refused body');
   for (const body of [
     { ...template, secret: refused },

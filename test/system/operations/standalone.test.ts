@@ -119,6 +119,23 @@ describe('npm start', () => {
     expect(config).toMatchObject({ sampleReceiverUrl: receiverUrl });
   });
 
+  it('prints the URL of the mail catcher, which shows a test email', async () => {
+    const [catcherUrl = ''] = /http:\S+\/emails/.exec(galley.output) ?? [];
+    const token = await createToken('grace@example.com');
+    const post = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await (await fetch(url(path), init)).json()) as { id: string };
+    };
+    const { id: workspaceId } = await post('/api/workspaces', { name: 'Kitchen' });
+    const { id } = await post('/api/templates', { name: 'Caught', workspaceId });
+    const sent = await post(`/api/templates/${id}/test-send`, { to: 'grace@example.com' });
+    expect(sent).toMatchObject({ accepted: ['grace@example.com'] });
+    expect(await (await fetch(catcherUrl)).text()).toContain('[Test] Caught');
+    const config = await (await fetch(url('/settings/config.json'))).json();
+    expect(config).toMatchObject({ hasTestEmails: true });
+  });
+
   it('prints the URL of the account page', async () => {
     expect(galley.output).toContain(`${await identityProviderUrl()}/account`);
   });

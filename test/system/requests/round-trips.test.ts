@@ -24,6 +24,7 @@ let sharedIds: Ids;
 
 beforeAll(async () => {
   galley = await startGalley({
+    mailServer: true,
     proxyDatabase: async (databaseUrl) => {
       proxy = await PostgresProxy.to(databaseUrl, 'galley api');
       return proxy.databaseUrl;
@@ -85,6 +86,8 @@ const roundTripsByRoute: Record<string, number> = {
   // One more for the check settings of the workspace.
   'POST /api/templates/:template/check': 2,
   'POST /api/check': 1,
+  // One for the access and the recipient, one for the document, and a transaction for the audit entry.
+  'POST /api/templates/:template/test-send': 4,
   // One fewer: the statement that checks the caller's access also returns the secret.
   'GET /api/webhooks/:webhook/secret': 2,
   // One more for the owners of the workspace. PUT takes one more round trip to return the member.

@@ -85,6 +85,11 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
       message: 'The template has 100 scheduled publications, which is the limit; cancel one first.',
     },
   },
+  sendTestEmail: {
+    conflict: {
+      message: 'This Galley sends no emails: its operator must set SMTP_URL and MAIL_FROM first.',
+    },
+  },
   addMember: { already_exists: { message: 'The user is already a member.' } },
   changeMemberRole: { last_owner: { message: LAST_OWNER_MESSAGE } },
   removeMember: { last_owner: { message: LAST_OWNER_MESSAGE } },

@@ -20,5 +20,10 @@ const mjmlWith = (title: string) => `<mjml lang="und" dir="ltr">
 /** The responses to the example requests about rendering, by `operationId`. */
 export const renderingExamples: Record<string, object> = {
   renderTemplate: { mjml: mjmlWith('Welcome'), warnings: [], variables: { used: [], missing: [] } },
+  sendTestEmail: {
+    accepted: ['reviews@example.com'],
+    response: '250 2.0.0 Ok: queued as 4711',
+    messageId: '<5b0d7a1e-3c42-4f6b-9d58-e07c1a2b3f64@example.com>',
+  },
   render: { mjml: mjmlWith('Email'), warnings: [], variables: { used: [], missing: [] } },
 };

@@ -63,6 +63,7 @@ export const requestExamples: Record<string, object> = {
   unpublishTemplate: { environment: 'staging' },
   renderTemplate: { version: 1, format: 'mjml' },
   render: { content: welcomeContent, format: 'mjml' },
+  sendTestEmail: { to: 'reviews@example.com', version: 1, data: { user: { name: 'Ada' } } },
   checkTemplate: { version: 1 },
   check: { content: welcomeContent },
   changeCheckSettings: { levels: { 'unsubscribe-missing': 'off' }, errorsBlockPublishing: true },

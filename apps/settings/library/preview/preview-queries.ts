@@ -116,5 +116,5 @@ export function useRendered(
   });
 }
 
-const versionBody = ({ number, isLatest }: PreviewedVersion) =>
+export const versionBody = ({ number, isLatest }: PreviewedVersion) =>
   isLatest ? {} : { version: number };

@@ -21,6 +21,7 @@ import classes from './preview.module.css';
 import { PreviewsInTemplates } from './previews-in-templates.js';
 import { SampleDataEditor } from './sample-data.js';
 import { examplesIn, isData, type SampleData } from './sample-values.js';
+import { TestEmail } from './test-email.js';
 import { words } from './texts.js';
 
 const MAIL_CLIENTS = [
@@ -162,6 +163,7 @@ function CheckedPreview(props: CheckedPreviewProps) {
             onChange={setData}
           />
         )}
+        <TestEmail version={version} data={data} />
         <FindingList
           findings={findings}
           counts={counts}

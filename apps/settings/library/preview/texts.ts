@@ -42,6 +42,12 @@ export const words = {
   dataInvalid: 'This is not a JSON object.',
   fill: 'Fill in sample values',
   clear: 'Clear',
+  testEmail: 'Test email',
+  testEmailTo: 'Send a test email to',
+  sendTestEmail: 'Send a test email',
+  testEmailSent: (address: string, response: string) =>
+    `Sent to ${address}. The mail server said: ${response}`,
+
   missing: (names: readonly string[], count: number) =>
     `${countOf(count, 'variable')} without a value: ${names.join(', ')}${count > names.length ? ' …' : ''}`,
 };

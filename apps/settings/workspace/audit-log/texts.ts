@@ -29,6 +29,7 @@ export const words = {
       { group: 'Environments', prefixes: ['environment.'] },
       { group: 'Webhooks', prefixes: ['webhook.', 'secret.'] },
       { group: 'Trash', prefixes: ['document.'] },
+      { group: 'Test emails', prefixes: ['template.'] },
     ],
     groups: { members: 'Members', keys: 'API keys', former: 'No longer in this workspace' },
   },
@@ -66,6 +67,7 @@ export const words = {
     'secret.revealed': (target) => `Read the signing secret of the webhook ${target}`,
     'secret.rotated': (target) => `Rotated the signing secret of the webhook ${target}`,
     'document.purged': (target) => `Deleted ${target} from the trash for good`,
+    'template.test_sent': (target) => `Sent a test email of ${target}`,
   } satisfies Record<AuditAction, (target: string) => string>,
   /** The names of the actions in the filter. */
   actionNames: {
@@ -93,6 +95,7 @@ export const words = {
     'secret.revealed': 'Secret read',
     'secret.rotated': 'Secret rotated',
     'document.purged': 'Deleted for good',
+    'template.test_sent': 'Test email sent',
   } satisfies Record<AuditAction, string>,
   details: {
     name: 'Name',

@@ -37,7 +37,7 @@ is a rollout, and the migration has them before anything is installed.
 {{- end }}
 {{- range $name, $secret := $root.Values.secrets }}
 {{- $isRead := or (ne $program "migrate") (hasPrefix "DATABASE_" $name) }}
-{{- if and (eq $name "AUTH_WEBHOOK_SECRET") (ne $program "api") }}{{ $isRead = false }}{{ end }}
+{{- if and (has $name (list "AUTH_WEBHOOK_SECRET" "SMTP_URL")) (ne $program "api") }}{{ $isRead = false }}{{ end }}
 {{- if and $isRead $secret.name }}
 - name: {{ $name }}
   valueFrom:
