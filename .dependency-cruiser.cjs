@@ -133,6 +133,7 @@ const ROOMS = {
   ],
   'libs/rendering': [
     'document',
+    'variables',
     'icons',
     'mail-clients',
     'personalisation',

@@ -73,8 +73,9 @@ pre {
 const REFRESH_MS = 1_000;
 
 /**
- * A script for a page with a list whose id is `messages`. Adds new messages to the list, and keeps open the messages that the reader has opened. A refresh fails while Galley
- * is stopped. The page ignores the failure, because the next refresh reads everything.
+ * A script for a page with a list whose id is `messages`. Adds new messages to the list, and keeps open the messages
+ * that the reader has opened. A refresh fails while Galley is stopped. The page ignores the failure, because the next
+ * refresh reads everything.
  */
 export const REFRESH_SCRIPT = `
 const list = document.getElementById('messages');

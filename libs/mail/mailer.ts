@@ -8,7 +8,8 @@ import { oneLine } from './one-line.js';
 import { MAX_CONCURRENT, sendWaits } from './send-waits.js';
 import { cleanReply, describeForLog, toDomainError } from './smtp-errors.js';
 
-// From the connection to the last reply. A person waits for the result, and proxies end requests after 30 to 60 seconds.
+// From the connection to the last reply. A person waits for the result, and proxies end requests after 30 to 60
+// seconds.
 const DEADLINE_MS = 10_000;
 
 // The longest name of a template.

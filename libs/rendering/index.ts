@@ -1,9 +1,10 @@
 /*
  * Renders documents as HTML and plain text, and checks emails. Each folder is imported through its own `index.ts`.
  *
- * `document` defines nodes, warnings and formats for the other folders. `personalisation` replaces merge tags with
- * data, `icons` has the icons of social networks, `mail-clients` shows emails as mail clients do, `drawing` draws a document as MJML, and `checks` finds mistakes in an email. `schema` contains the JSON Schema
- * of documents.
+ * `document` defines nodes, warnings and formats for the other folders. `variables` reads the variables that a document
+ * declares, `personalisation` replaces merge tags with data, `icons` has the icons of social networks and blocks,
+ * `mail-clients` shows emails as mail clients do, `drawing` draws a document as MJML, and `checks` finds mistakes in an
+ * email. `schema` contains the JSON Schema of documents.
  *
  * `renderer.ts` runs `drawing/compile.ts` and `checks/check.ts` in threads, and caches the renderings. `turns.ts`
  * shares the threads among tenants. `rendering.ts` and `checking.ts` load documents for a caller and pass them to

@@ -16,8 +16,7 @@ import {
   type ResultFormat,
 } from './document/index.js';
 import { MAX_VARIABLES, Personalisation, type MergeData } from './personalisation/index.js';
-import { withDefaults } from './variables/index.js';
-import type { ValidationSource } from './variables/validate.js';
+import { withDefaults, type ValidationSource } from './variables/index.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { Turns, type LaneName, type Load } from './turns.js';
 

@@ -197,8 +197,8 @@ export class Rendering {
 
   /**
    * Returns the given workspace, or the workspace of an API key, or the user for any other caller. Rejects deactivated
-   * users, because no other check rejects them if the document refers to no modules. Rejects API keys that may read only
-   * published templates, because a document may refer to any module and version.
+   * users, because no other check rejects them if the document refers to no modules. Rejects API keys that may read
+   * only published templates, because a document may refer to any module and version.
    */
   private async tenantOf({ userId }: Actor, workspaceId: string | undefined): Promise<string> {
     const [caller] = await this.store.database.query<CallerOfRender>(

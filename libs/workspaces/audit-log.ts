@@ -36,8 +36,8 @@ export interface AuditEntry {
   /** The IP address that the change came from. */
   address: string | null;
   /**
-   * The user id of the member, or the id of the key, webhook, template, document or workspace. An environment has no id, so its
-   * entries have the id of the workspace.
+   * The user id of the member, or the id of the key, webhook, template, document or workspace. An environment has no
+   * id, so its entries have the id of the workspace.
    */
   targetId: string;
   details: Record<string, unknown>;

@@ -11,8 +11,8 @@ const MAX_TRIES = 30;
 /**
  * An SQL condition on the row `document`: the document has one of the given external ids.
  *
- * The unique index contains `uuid_send(workspace_id)` instead of the bare column. With the bare column, PostgreSQL might
- * use an index for lists instead, because such an index also begins with the workspace, and would then read all
+ * The unique index contains `uuid_send(workspace_id)` instead of the bare column. With the bare column, PostgreSQL
+ * might use an index for lists instead, because such an index also begins with the workspace, and would then read all
  * documents of the workspace.
  * @param externalId an SQL expression for the right-hand side of the comparison.
  */

@@ -25,7 +25,10 @@ export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
   published?: { environment: string; isPublished: boolean };
 }
 
-/** The SQL fragments of a filter. The surrounding statement must contain a table `member` that has a column `workspace_id`. */
+/**
+ * The SQL fragments of a filter. The surrounding statement must contain a table `member` that has a column
+ * `workspace_id`.
+ */
 export interface Filter {
   /** A condition on the row `document`. */
   matches: string;

@@ -41,9 +41,10 @@ export interface RestoredDocument extends Pick<
  * Restores a document with all its versions and module usages. `updatedAt` becomes the time of the restore, so that
  * clients that poll the list see the document again.
  *
- * A restore fails if another document has taken the external id meanwhile, and only then. It does not check references. The references may dangle, because a module that the document uses may have been
- * deleted meanwhile. They cannot close a cycle: the check of new references also follows the references of modules in
- * the trash, whose versions still exist (`check-references.sql.ts`).
+ * A restore fails if another document has taken the external id meanwhile, and only then. It does not check references.
+ * The references may dangle, because a module that the document uses may have been deleted meanwhile. They cannot close
+ * a cycle: the check of new references also follows the references of modules in the trash, whose versions still exist
+ * (`check-references.sql.ts`).
  */
 export const restoreFromTrash = (
   { unitOfWork }: DocumentStore,

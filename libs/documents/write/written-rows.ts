@@ -33,8 +33,8 @@ function contentsOf(writes: readonly Write[]): string | Buffer {
 }
 
 /**
- * SQL for the rows `input` with the columns `id`, `writableColumns` and `content`, from the parameters of `parametersOf`. A
- * JSON null as `content` means that the content does not change.
+ * SQL for the rows `input` with the columns `id`, `writableColumns` and `content`, from the parameters of
+ * `parametersOf`. A JSON null as `content` means that the content does not change.
  */
 export function writtenRows(type: DocumentType, isSingle: boolean): string {
   const fields = writableColumns(type);

@@ -49,9 +49,9 @@ export default async function check({
     // `fill` rejects data that makes the HTML too large. Errors lose their class when they leave the thread, so `check`
     // returns the reason.
     if (error instanceof DomainError) return { dataProblem: error.message };
-    // `compile` replaces merge tags with placeholders. `readEmail` reads the original document, so HTML inside merge tags
-    // counts towards the limits of a text (`rich-text.ts`). Therefore, `readEmail` may reject a text that `compile`
-    // accepted.
+    // `compile` replaces merge tags with placeholders. `readEmail` reads the original document, so HTML inside merge
+    // tags counts towards the limits of a text (`rich-text.ts`). Therefore, `readEmail` may reject a text that
+    // `compile` accepted.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
   }

@@ -2,7 +2,8 @@
 export type Attributes = Readonly<Record<string, string>>;
 
 /**
- * The text styles that a node passes on to the nodes inside it. The names are those of MJML attributes and `link-color`.
+ * The text styles that a node passes on to the nodes inside it. The names are those of MJML attributes and
+ * `link-color`.
  */
 export interface TextStyles {
   'font-family': string;
@@ -65,7 +66,10 @@ export const styledNodes = {
 } as const;
 export type StyledNode = keyof typeof styledNodes;
 
-/** The properties that only make sense for a single node, such as its link. A document cannot set them for all nodes of a kind. */
+/**
+ * The properties that only make sense for a single node, such as its link. A document cannot set them for all nodes of
+ * a kind.
+ */
 export const propertiesOfOneNode = [
   'alt',
   'base-url',
@@ -124,7 +128,10 @@ export const defaultProperties: Readonly<Record<StyledNode, Attributes>> = {
   social: { 'icon-size': '24px', padding: BLOCK_PADDING },
 };
 
-/** Returns the text styles inside a node. A node that sets a colour of text, but none of links, has links in this colour. */
+/**
+ * Returns the text styles inside a node. A node that sets a colour of text, but none of links, has links in this
+ * colour.
+ */
 export function inherit<Styles extends Partial<TextStyles>>(
   outer: Styles,
   own: Partial<TextStyles>,

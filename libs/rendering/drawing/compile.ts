@@ -172,8 +172,8 @@ async function htmlOf(
 ): Promise<string> {
   const { html } = await mjmlCore.default(tree, {
     presets: [presetCore, needsOwnComponents ? fullPreset : galleyPreset],
-    // `attributesOf` has validated all values, and validating them again takes as long as drawing a third of the document.
-    // Tests validate the MJML.
+    // `attributesOf` has validated all values, and validating them again takes as long as drawing a third of the
+    // document. Tests validate the MJML.
     validationLevel: 'skip',
     // By default, MJML adds links to fonts from Google, which would learn who reads the email.
     fonts: {},

@@ -2,8 +2,8 @@
  * Writes `icons.gen.ts`, the pictures of the icons. `npm run generate:icons` runs this file. `npm run check` does not,
  * because the bytes of a picture depend on the machine.
  *
- * The shapes of networks are from Simple Icons (CC0) and Bootstrap Icons (MIT). The marks belong to their owners, and may be used
- * for links to the network.
+ * The shapes of networks are from Simple Icons (CC0) and Bootstrap Icons (MIT). The marks belong to their owners, and
+ * may be used for links to the network.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

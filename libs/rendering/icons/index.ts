@@ -1,5 +1,6 @@
 /*
- * The icons of social networks, videos and accordions, as pictures that mail clients show. The API serves them at `ICONS_PATH`.
+ * The icons of social networks, videos and accordions, as pictures that mail clients show. The API serves them at
+ * `ICONS_PATH`.
  */
 import { icons } from './icons.gen.js';
 

@@ -46,8 +46,8 @@ const withoutConditionalComments = (html: string): string =>
 const MAX_GMAIL_STYLE_SHEET = 16_384;
 
 /**
- * Gmail knows neither fonts nor dark mode, and drops a long style sheet. With `@goodbye`, MJML makes Gmail drop the style
- * sheet of accordions.
+ * Gmail knows neither fonts nor dark mode, and drops a long style sheet. With `@goodbye`, MJML makes Gmail drop the
+ * style sheet of accordions.
  */
 const gmailStyleSheet = (css: string): string =>
   css.length > MAX_GMAIL_STYLE_SHEET || /prefers-color-scheme|@font-face|@import|@goodbye/.test(css)
@@ -84,8 +84,8 @@ const mapDeclarations = (html: string, map: (declarations: Declarations) => Decl
   );
 
 /**
- * Outlook on Windows draws with Word: the comments for Outlook are part of the page, media queries do not apply, and the
- * properties whose names begin with `mso` win.
+ * Outlook on Windows draws with Word: the comments for Outlook are part of the page, media queries do not apply, and
+ * the properties whose names begin with `mso` win.
  */
 function likeWord(html: string): string {
   const page = html

@@ -17,7 +17,9 @@ export interface NodePart extends DynamicNode {
 
 export type Part = string | TagPart | NodePart;
 
-/** How the result is written: as HTML, as plain text with lines of limited length, or as a single line of plain text. */
+/**
+ * How the result is written: as HTML, as plain text with lines of limited length, or as a single line of plain text.
+ */
 export type Form = 'html' | 'text' | 'line';
 
 /** A rendered document in which the merge tags, conditions and repetitions are not evaluated yet. */

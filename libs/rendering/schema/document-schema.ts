@@ -66,7 +66,7 @@ const emailDocument = (): JsonSchema => ({
     fromName: {
       description: 'The name of the sender, which mail clients show in the list of emails.',
       type: 'string',
-      examples: ['Nordwind Stationery'],
+      examples: ['Corner Shop'],
     },
     preheader: {
       description: 'The text that mail clients show next to the subject in the list of emails.',

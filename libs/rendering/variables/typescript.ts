@@ -6,7 +6,10 @@ const MAX_DEPTH = 16;
 const MAX_CHARACTERS = 200_000;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** Writes the variables that a document declares as TypeScript. Runs in a worker thread, because a document may be large. */
+/**
+ * Writes the variables that a document declares as TypeScript. Runs in a worker thread, because a document may be
+ * large.
+ */
 export default function types({
   content,
 }: {

@@ -16,8 +16,8 @@ const OUTER = /^(?:\$ref|properties|items|prefixItems|additionalProperties|allOf
 const MAX_PROBLEMS = 100;
 
 /**
- * Compares data, filled with the defaults, with the variables that a document declares. Runs in a worker thread, because the regular expressions
- * of a schema may take any time. Data fits a document that declares no variables.
+ * Compares data, filled with the defaults, with the variables that a document declares. Runs in a worker thread,
+ * because the regular expressions of a schema may take any time. Data fits a document that declares no variables.
  *
  * @returns the problems of the data, or the reason why the declaration cannot be used.
  */

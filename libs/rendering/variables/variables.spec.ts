@@ -34,7 +34,7 @@ const contentWith = (variables: unknown) => JSON.stringify({ stripes: [], variab
 it.each<[string, boolean]>([
   ['user.name', true],
   ['user.boss.boss.name', true],
-  ['user.nmae', false],
+  ['user.surname', false],
   ['order.lines', true],
   ['order.lines[].price', true],
   ['order.lines[].weight', false],

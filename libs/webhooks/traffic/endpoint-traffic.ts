@@ -94,8 +94,8 @@ export const closeBreakerAndWake = (endpointId: string): string =>
     WHERE endpoint_id = ${endpointId}`;
 
 /**
- * Closes the circuit breaker because a member wants all pending deliveries to be sent now. `madeDue` names the CTE of the
- * deliveries that became due. If `madeDue` has rows, Galley sends the backlog at a limited rate.
+ * Closes the circuit breaker because a member wants all pending deliveries to be sent now. `madeDue` names the CTE of
+ * the deliveries that became due. If `madeDue` has rows, Galley sends the backlog at a limited rate.
  */
 export const closeBreakerAndDrain = (endpointId: string, madeDue: string): string =>
   `UPDATE webhook_traffic SET wake_at = now(), open_until = '-infinity',

@@ -30,7 +30,7 @@ const render = async (texts: object, data?: object) =>
 it('a template renders its subject, sender and preheader with the data, in every format', async () => {
   const content = documentWith({
     subject: 'Order {{order.number}} & thanks',
-    fromName: '{{shop | default: "Nordwind"}}',
+    fromName: '{{shop | default: "Corner Shop"}}',
     preheader: 'It arrives <soon>',
   });
   const id = await createResource(ada, '/api/templates', { name: 'A', workspaceId, content });
@@ -39,7 +39,7 @@ it('a template renders its subject, sender and preheader with the data, in every
     const rendered = (await ada.post<Rendered>(`/api/templates/${id}/render`, body)).body;
     expect(rendered).toMatchObject({
       subject: 'Order 7 & thanks',
-      fromName: 'Nordwind',
+      fromName: 'Corner Shop',
       preheader: 'It arrives <soon>',
       variables: { used: ['shop', 'order.number'], missing: [] },
     });
@@ -78,9 +78,9 @@ it('a document without these texts has none in its rendering, and an invalid one
 it('a comparison shows a new subject', async () => {
   const body = { name: 'A', workspaceId, content: documentWith({ subject: 'Marmalade' }) };
   const id = await createResource(ada, '/api/templates', body);
-  await ada.put(`/api/templates/${id}`, { content: documentWith({ subject: 'Quincepaste' }) });
+  await ada.put(`/api/templates/${id}`, { content: documentWith({ subject: 'Honey' }) });
   const { body: compared } = await ada.get<{ fields: object[] }>(
     `/api/templates/${id}/compare?from=1&to=2`,
   );
-  expect(JSON.stringify(compared)).toMatch(/subject.*Marmalade.*Quincepaste/);
+  expect(JSON.stringify(compared)).toMatch(/subject.*Marmalade.*Honey/);
 });

@@ -8,7 +8,9 @@ interface InboxLineProps {
   preheader?: string | undefined;
 }
 
-/** Shows the texts of an email as in the list of a mail client: the sender, the subject, and the preheader beside it. */
+/**
+ * Shows the texts of an email as in the list of a mail client: the sender, the subject, and the preheader beside it.
+ */
 export function InboxLine({ fromName, subject, preheader }: InboxLineProps) {
   return (
     <section className={classes['inbox']} aria-label={words.inbox}>

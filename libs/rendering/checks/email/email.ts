@@ -137,8 +137,8 @@ function readContainer(email: Email, container: Place, inRow: Surroundings): voi
 }
 
 /**
- * Returns the nodes in a list of a node, without the empty nodes that stand for missing modules. Registers nodes and missing
- * modules in `email`.
+ * Returns the nodes in a list of a node, without the empty nodes that stand for missing modules. Registers nodes and
+ * missing modules in `email`.
  */
 function childrenOf(email: Email, parent: Place, member: string): Place[] {
   return placesIn(parent, member).filter((place) => {

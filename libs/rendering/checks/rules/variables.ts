@@ -1,6 +1,11 @@
 import { isObject } from '../../document/index.js';
-import { isDeclared, namesIn, schemaIn, schemaProblemIn } from '../../variables/index.js';
-import { problemsOf } from '../../variables/validate.js';
+import {
+  isDeclared,
+  namesIn,
+  problemsOf,
+  schemaIn,
+  schemaProblemIn,
+} from '../../variables/index.js';
 import { defineRules } from '../rule.js';
 
 // Readers would overlook the first names in a longer list.

@@ -23,8 +23,8 @@ const elements = new Map(
     new Map(Object.entries({ ...allowedAttributes, 'css-class': 'string' })),
   ]),
 );
-// MJML has these attributes, but they change nothing in any mail client. The mode `fluid-height` of a hero would need the
-// size of the picture, which Galley does not know.
+// MJML has these attributes, but they change nothing in any mail client. The mode `fluid-height` of a hero would need
+// the size of the picture, which Galley does not know.
 for (const [tagName, names] of [
   ['mj-hero', ['mode', 'background-width', 'background-height']],
   ['mj-wrapper', ['gutter', 'text-padding']],

@@ -193,8 +193,8 @@ export const richTextOf = (
 };
 
 /**
- * Draws the list in the property `name` as HTML. Each element of the list is either a value for `draw`, or an object that
- * has the value in `member`. Such an object may also have a `condition` and a `repeat`.
+ * Draws the list in the property `name` as HTML. Each element of the list is either a value for `draw`, or an object
+ * that has the value in `member`. Such an object may also have a `condition` and a `repeat`.
  */
 export function elementsOf(
   { drawing, place, props }: Block,

@@ -1,6 +1,6 @@
 /**
- * The situation in which a rule applies: in narrow windows, in dark mode, or while the mouse is over the node, with `hover-light` only in
- * light mode.
+ * The situation in which a rule applies: in narrow windows, in dark mode, or while the mouse is over the node, with
+ * `hover-light` only in light mode.
  */
 export type Occasion = 'mobile' | 'dark' | 'hover' | 'hover-light';
 
@@ -31,7 +31,10 @@ const HIDDEN_DARK_IMAGES = ['', '[data-ogsc] '].flatMap((prefix) => [
 const HIDE_DARK_IMAGES =
   '.galley-dark-only{display:none;mso-hide:all}.galley-dark-only table,.galley-dark-only td{mso-hide:all}';
 
-/** The rules of a document that cannot be inline, because they apply only on an occasion. Nodes with equal rules share a class. */
+/**
+ * The rules of a document that cannot be inline, because they apply only on an occasion. Nodes with equal rules share a
+ * class.
+ */
 export class StyleSheet {
   private readonly classes = new Map<string, string>();
   private readonly outlookRules: string[] = [];

@@ -126,7 +126,10 @@ const PADDED_COLUMN: Targets = {
   'inner-background-color': as('background-color', `${CELL}>table`),
 };
 
-/** The properties of an element that may have another value on an `Occasion`, with the HTML elements that each one styles. */
+/**
+ * The properties of an element that may have another value on an `Occasion`, with the HTML elements that each one
+ * styles.
+ */
 export function targetsOf(
   { tagName, attributes = {} }: Pick<MjmlNode, 'tagName' | 'attributes'>,
   nodeType?: unknown,
