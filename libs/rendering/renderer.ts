@@ -16,13 +16,11 @@ import {
   type ResultFormat,
 } from './document/index.js';
 import { MAX_VARIABLES, Personalisation, type MergeData } from './personalisation/index.js';
-import { withDefaults, type ValidationSource } from './variables/index.js';
+import { fillDefaults, type ValidationSource } from './variables/index.js';
+import { RENDER_TASK, SCHEMA_TASK, type ThreadTask } from './thread-task.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { Turns, type LaneName, type Load } from './turns.js';
 
-// Ten times the maximum cost of a document, because other threads may compete for the CPUs. A thread that takes longer
-// is terminated.
-const DEADLINE_MS = 10_000;
 const MAX_COST_MS = 1_000;
 const MAX_HEAP_MB = 256;
 const IDLE_TIMEOUT_MS = 60_000;
@@ -125,6 +123,7 @@ export class Renderer implements OnApplicationShutdown {
       VALIDATE,
       source,
       request,
+      SCHEMA_TASK,
     );
     const [first] = problems;
     if (first === undefined) return;
@@ -138,7 +137,7 @@ export class Renderer implements OnApplicationShutdown {
    * @throws DomainError in the same cases as `render`.
    */
   async types(source: { content: string }, request: RenderRequest): Promise<string> {
-    const { types } = await this.runInTurn<{ types: string }>(TYPES, source, request);
+    const { types } = await this.runInTurn<{ types: string }>(TYPES, source, request, SCHEMA_TASK);
     return types;
   }
 
@@ -152,9 +151,10 @@ export class Renderer implements OnApplicationShutdown {
     filename: string,
     source: { content: string },
     { tenant, waiting }: RenderRequest,
+    task: ThreadTask = RENDER_TASK,
   ): Promise<Result> {
     const turn = this.turns.take(await tenant(), await loadOf(source));
-    const work = () => this.run<Result>(turn.lane, filename, source);
+    const work = () => this.run<Result>(turn.lane, filename, source, task);
     return new RenderJob(turn, work).wait(waiting);
   }
 
@@ -188,11 +188,12 @@ export class Renderer implements OnApplicationShutdown {
     lane: LaneName,
     filename: string,
     source: object,
+    { deadlineMs, tooSlow }: ThreadTask = RENDER_TASK,
   ): Promise<Result> {
     // The first request starts the threads, because many API processes never render.
     const pool = (this.pools[lane] ??= startPool(this.turns.threadsOf(lane), NICENESS[lane]));
     try {
-      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const signal = AbortSignal.timeout(deadlineMs);
       const withUrl = { ...source, publicUrl: this.publicUrl };
       const result = (await pool.run(withUrl, { filename, signal })) as Result | Refusal;
       if ('reason' in result) throw cannotRender(result.reason);
@@ -201,7 +202,8 @@ export class Renderer implements OnApplicationShutdown {
     } catch (error) {
       if (error instanceof DomainError) throw error;
       logger.warn({ err: error, stage: 'render' });
-      throw Object.assign(toDomainError(error), { cause: error });
+      const isTimeout = (error as Error).name === 'AbortError';
+      throw Object.assign(isTimeout ? tooSlow() : toDomainError(error), { cause: error });
     }
   }
 
@@ -228,7 +230,7 @@ function* fill(
   given: MergeData | undefined,
 ): Generator<void, RenderedDocument> {
   const used = new Set<string>();
-  const data = given && defaults ? withDefaults(given, defaults) : given;
+  const data = given && defaults ? yield* fillDefaults(given, defaults) : given;
   const run = new Personalisation(data, locale);
   const results: Partial<Record<ResultFormat | InboxText, string>> = {};
   for (const name of [...inboxTexts, ...resultFormats]) {
@@ -266,14 +268,9 @@ const TOO_EXPENSIVE =
   'rendering would take more than a second. Use fewer blocks, properties or formatted texts.';
 
 function toDomainError(error: unknown): DomainError {
-  const { name, code, message } = error as Error & { code?: string };
+  const { code, message } = error as Error & { code?: string };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return cannotRender(`it needs more than ${MAX_HEAP_MB} MB of memory.`);
-  }
-  if (name === 'AbortError') {
-    return DomainError.unavailable(
-      `The document was not rendered within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the document smaller.`,
-    );
   }
   if (/worker exited|Terminating worker/.test(message)) {
     return DomainError.unavailable(

@@ -15,6 +15,6 @@ export class UniqueExternalIds1764547211000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX CONCURRENTLY documents_by_external_id');
+    await runner.query('DROP INDEX documents_by_external_id');
   }
 }

@@ -33,9 +33,10 @@ export default async function check({
   if ('reason' in compiled) return compiled;
   const document = JSON.parse(source.content) as DocumentNode;
   const { programs, warnings, locale, defaults } = compiled;
-  const run = new Personalisation(data && defaults ? withDefaults(data, defaults) : data, locale);
   const used = new Set(Object.values(programs).flatMap(({ variables }) => [...variables]));
   try {
+    const filled = data && defaults ? withDefaults(data, defaults) : data;
+    const run = new Personalisation(filled, locale);
     const inbox: Partial<Record<InboxText, string>> = {};
     for (const name of inboxTexts) if (programs[name]) inbox[name] = run.fill(programs[name]);
     const html = programs.html ? run.fill(programs.html) : '';
@@ -46,7 +47,7 @@ export default async function check({
       levels,
     );
   } catch (error) {
-    // `fill` rejects data that makes the HTML too large. Errors lose their class when they leave the thread, so `check`
+    // `withDefaults` and `fill` reject data that makes the result too large. Errors lose their class when they leave the thread, so `check`
     // returns the reason.
     if (error instanceof DomainError) return { dataProblem: error.message };
     // `compile` replaces merge tags with placeholders. `readEmail` reads the original document, so HTML inside merge

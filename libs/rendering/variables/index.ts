@@ -3,6 +3,6 @@
  * `schema.ts` reads the schema, `defaults.ts` fills in what the data does not have, `validate.ts` compares data with
  * the schema in a thread, and `typescript.ts` writes the schema as TypeScript.
  */
-export { defaultsIn, hasDefault, withDefaults, type Defaults } from './defaults.js';
+export { defaultsIn, fillDefaults, hasDefault, withDefaults, type Defaults } from './defaults.js';
 export { problemsOf, type ValidationSource } from './validate.js';
 export { isDeclared, namesIn, schemaIn, schemaProblemIn, type Schema } from './schema.js';

@@ -27,12 +27,58 @@ export function resolve(root: Schema, schema: unknown): Schema | undefined {
 /** Finds a definition by a JSON Pointer such as `#/$defs/Address`. */
 function targetOf(root: Schema, reference: string): unknown {
   if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
+  // Other members of a schema, such as `default`, hold no schemas.
+  if (!/^#\/(?:properties|\$defs|definitions)\//.test(reference)) return undefined;
   return reference
     .slice(2)
     .split('/')
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((value, name) => memberOf(value, name), root);
+}
+
+/** The keywords that describe values. */
+const ASSERTIONS = [
+  'type',
+  'enum',
+  'const',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'required',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minContains',
+  'maxContains',
+  'minProperties',
+  'maxProperties',
+  '$ref',
+];
+
+/** A copy of a schema with only the keywords that Galley knows. Others may change what references and names mean. */
+export function withKnownKeywords(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const copy: DocumentNode = {};
+  for (const name of ASSERTIONS) if (schema[name] !== undefined) copy[name] = schema[name];
+  for (const name of SUBSCHEMAS) {
+    if (schema[name] !== undefined) copy[name] = withKnownKeywords(schema[name]);
+  }
+  for (const name of LISTS_OF_SCHEMAS) {
+    if (Array.isArray(schema[name])) copy[name] = schema[name].map(withKnownKeywords);
+  }
+  for (const name of MAPS_OF_SCHEMAS) {
+    const map = schema[name];
+    if (!isObject(map)) continue;
+    const entries = Object.entries(map).map(([key, inner]) => [key, withKnownKeywords(inner)]);
+    copy[name] = Object.fromEntries(entries);
+  }
+  return copy;
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -68,7 +114,16 @@ export const namesIn = (root: Schema): string[] =>
   Object.keys(propertiesOf(resolve(root, root) ?? {}));
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
-const SUBSCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'];
+const SUBSCHEMAS = [
+  'items',
+  'additionalProperties',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+];
 const LISTS_OF_SCHEMAS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const MAPS_OF_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions'];
 
@@ -100,6 +155,11 @@ function problemIn(root: Schema, schema: unknown, path: string): [string, string
   }
   if (schema['enum'] !== undefined && !Array.isArray(schema['enum'])) {
     return [`${path}/enum`, 'must be a list of values.'];
+  }
+  const patterns = isObject(schema['patternProperties']) ? schema['patternProperties'] : {};
+  const wrong = Object.keys(patterns).find((name) => !isPattern(name));
+  if (wrong !== undefined) {
+    return [`${path}/patternProperties`, 'must have regular expressions as names.'];
   }
   if (pattern !== undefined && !isPattern(pattern)) {
     return [`${path}/pattern`, 'must be a regular expression.'];

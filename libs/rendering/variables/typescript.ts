@@ -3,7 +3,7 @@ import { propertiesOf, resolve, schemaIn, schemaProblemIn, type Schema } from '.
 
 // A schema may refer to itself, and deeper types would be hard to read.
 const MAX_DEPTH = 16;
-const MAX_CHARACTERS = 200_000;
+const MAX_TYPES = 5_000;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
@@ -29,13 +29,13 @@ export function typesOf(root: Schema | undefined): string {
 }
 
 class Writer {
-  private characters = 0;
+  private count = 0;
 
   constructor(private readonly root: Schema) {}
 
   typeOf(given: unknown, depth: number): string {
     const schema = resolve(this.root, given);
-    if (schema === undefined || depth > MAX_DEPTH || this.characters > MAX_CHARACTERS) {
+    if (schema === undefined || depth > MAX_DEPTH || ++this.count > MAX_TYPES) {
       return 'unknown';
     }
     const { type, enum: values, anyOf, oneOf } = schema;
@@ -45,7 +45,7 @@ class Writer {
     if (Array.isArray(alternatives) && alternatives.length > 0) {
       return alternatives.map((each) => this.typeOf(each, depth + 1)).join(' | ');
     }
-    const types = Array.isArray(type) ? type : [type];
+    const types = Array.isArray(type) ? [...new Set(type)] : [type];
     return types.map((each) => this.typeNamed(each, schema, depth)).join(' | ');
   }
 
@@ -73,9 +73,7 @@ class Writer {
     const lines = Object.entries(propertiesOf(schema)).map(([name, inner]) => {
       const key = IDENTIFIER.test(name) ? name : JSON.stringify(name);
       const mark = required.includes(name) ? '' : '?';
-      const line = `${this.commentOf(inner, indent)}${indent}${key}${mark}: ${this.typeOf(inner, depth + 1)};\n`;
-      this.characters += line.length;
-      return line;
+      return `${this.commentOf(inner, indent)}${indent}${key}${mark}: ${this.typeOf(inner, depth + 1)};\n`;
     });
     if (lines.length === 0) return 'Record<string, unknown>';
     // Data may have members that the schema does not name, unless the schema forbids them.

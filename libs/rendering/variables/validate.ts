@@ -1,8 +1,8 @@
 import { Validator, type OutputUnit } from '@cfworker/json-schema';
-import type { ErrorDetail } from '#errors';
+import { DomainError, type ErrorDetail } from '#errors';
 import type { DocumentNode } from '../document/index.js';
 import { defaultsIn, withDefaults } from './defaults.js';
-import { schemaIn, schemaProblemIn, type Schema } from './schema.js';
+import { schemaIn, schemaProblemIn, withKnownKeywords, type Schema } from './schema.js';
 
 export interface ValidationSource {
   /** The document as JSON. */
@@ -34,25 +34,56 @@ export default function validate({
 
 /** Lists how data, filled with the defaults, does not fit a schema. May take any time. */
 export function problemsOf(schema: Schema, data: unknown): ErrorDetail[] {
-  const defaults = defaultsIn(schema);
-  const filled = defaults ? withDefaults(data ?? {}, defaults) : (data ?? {});
-  const { valid, errors } = new Validator(schema, '2020-12', false).validate(filled);
+  const { valid, errors } = compare(schema, data ?? {});
   if (valid) return [];
   const inner = errors.filter(({ keyword }) => !OUTER.test(keyword));
   const listed = inner.length > 0 ? inner : errors;
   return listed.slice(0, MAX_PROBLEMS).map(detailOf);
 }
 
+function compare(schema: Schema, data: unknown): ReturnType<Validator['validate']> {
+  const refuse = (error: string) => ({
+    valid: false,
+    errors: [{ keyword: '', keywordLocation: '#', instanceLocation: '#', error }],
+  });
+  try {
+    const defaults = defaultsIn(schema);
+    const filled = defaults ? withDefaults(data, defaults) : data;
+    return new Validator(withKnownKeywords(schema) as Schema, '2020-12', false).validate(filled);
+  } catch (error) {
+    if (error instanceof DomainError) return refuse(error.message);
+    // The library throws if a schema refers to itself without end, or if there are 100,000 problems. Its messages may
+    // contain the names of all variables.
+    return refuse('has too many problems, or the variables refer to themselves without end');
+  }
+}
+
+const MAX_SHOWN_VALUES = 5;
+// A path contains the names of variables, and a message the values of the schema.
+const MAX_CHARACTERS = 300;
+
 function detailOf({ keyword, instanceLocation, error }: OutputUnit): ErrorDetail {
   const place = `data${instanceLocation.replace(/^#/, '')}`;
-  if (keyword === 'required') {
-    const [, name = ''] = /"([^]*)"\.$/.exec(error) ?? [];
-    return { path: `${place}/${name}`, message: 'is missing' };
-  }
-  if (keyword === 'false') return { path: place, message: 'is not a declared variable' };
+  const [path, message] = describe(keyword, place, error);
+  return { path: path.slice(0, MAX_CHARACTERS), message: message.slice(0, MAX_CHARACTERS) };
+}
+
+function describe(keyword: string, place: string, error: string): [path: string, message: string] {
   const [, found = '', expected] =
     /^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/.exec(error) ?? [];
-  if (expected !== undefined)
-    return { path: place, message: `must be of the type ${expected}, not ${found}` };
-  return { path: place, message: error };
+  if (expected !== undefined) return [place, `must be of the type ${expected}, not ${found}`];
+  const [, missing] = (keyword === 'required' && /"([^]*)"\.$/.exec(error)) || [];
+  if (missing !== undefined) return [`${place}/${missing}`, 'is missing'];
+  if (keyword === 'false') return [place, 'is not a declared variable'];
+  if (keyword === 'enum') return [place, `must be ${valuesIn(error)}`];
+  return [place, error.replace(/\.$/, '')];
+}
+
+/** The allowed values in a message such as `Instance does not match any of ["S","L"].` */
+function valuesIn(error: string): string {
+  const [, list = '[]'] = /(\[[^]*\])\.$/.exec(error) ?? [];
+  const values = (JSON.parse(list) as unknown[]).map((value) => JSON.stringify(value).slice(0, 50));
+  const shown = values.slice(0, MAX_SHOWN_VALUES).join(', ');
+  if (values.length <= MAX_SHOWN_VALUES) return `one of ${shown}`;
+  return `one of ${shown} and ${values.length - MAX_SHOWN_VALUES} more values`;
 }

@@ -76,14 +76,80 @@ it('knows which variables have a default', () => {
   ]);
 });
 
-it('reads at most 1,000 defaults of a schema whose definitions refer to each other', () => {
+it('reads the defaults that are nested least, if the definitions of a schema refer to each other', () => {
   const branch = {
     type: 'object',
     properties: { a: { $ref: '#/$defs/B' }, b: { $ref: '#/$defs/B' }, n: { default: 1 } },
   };
-  const schema = { type: 'object', properties: { root: branch }, $defs: { B: branch } };
-  const size = JSON.stringify(defaultsIn(schema)).length;
-  expect(size).toBeLessThan(100_000);
+  const schema = {
+    type: 'object',
+    properties: { root: branch, greeting: { default: 'Hi' } },
+    $defs: { B: branch },
+  };
+  const defaults = defaultsIn(schema);
+  expect(defaults?.properties?.['greeting']).toEqual({ value: 'Hi' });
+  expect(defaults?.properties?.['root']?.properties?.['n']).toEqual({ value: 1 });
+  expect(JSON.stringify(defaults).length).toBeLessThan(200_000);
+});
+
+it('refuses data that defaults would make too large', () => {
+  let schema: object = { default: 1 };
+  for (let depth = 0; depth < 5; depth++) {
+    schema = { type: 'array', default: Array<null>(200).fill(null), items: schema };
+  }
+  const variables = { type: 'object', properties: { a: schema } };
+  const message = 'The defaults of the variables would fill in more than 100,000 values.';
+  expect(() => withDefaults({}, defaultsIn(variables) ?? {})).toThrow(
+    expect.objectContaining({ details: [{ path: 'data', message }] }),
+  );
+  const { problems } = validate({ content: contentWith(variables), data: {} }) as {
+    problems: object[];
+  };
+  expect(problems).toHaveLength(1);
+});
+
+it.each<[object, object]>([
+  [{ allOf: [{ $ref: '#' }] }, {}],
+  [{ properties: { a: { $ref: '#/properties/a' } } }, { a: 1 }],
+  [
+    { properties: { l: { type: 'array', items: { type: 'string' } } } },
+    { l: Array(200_000).fill(1) },
+  ],
+])('%j has a problem instead of an error', (schema, data) => {
+  const result = validate({ content: contentWith({ type: 'object', ...schema }), data });
+  expect(result).toEqual({
+    problems: [
+      {
+        path: 'data',
+        message: 'has too many problems, or the variables refer to themselves without end',
+      },
+    ],
+  });
+});
+
+it.each<object>([
+  { $id: 'http://[', properties: { a: { example: { id: '1' } }, b: { example: { id: '1' } } } },
+  { $defs: { A: { $id: 'https://a.example/', $ref: '#/$defs/B' }, B: {} } },
+  { dependentRequired: { a: 5 }, unevaluatedProperties: 7 },
+])('ignores the other keywords of %j', (schema) => {
+  const content = contentWith({ type: 'object', ...schema });
+  expect(validate({ content, data: { a: 1, b: 2 } })).toEqual({ problems: [] });
+});
+
+it('cuts long messages', () => {
+  const values = Array.from({ length: 20_000 }, (_, index) => `value ${index}`);
+  const schema = { type: 'object', properties: { ['n'.repeat(500)]: { enum: values } } };
+  const content = contentWith(schema);
+  const result = validate({ content, data: { ['n'.repeat(500)]: 1 } });
+  expect(JSON.stringify(result).length).toBeLessThan(700);
+  expect(JSON.stringify(result)).toContain('and 19995 more values');
+});
+
+it('writes a bounded number of types, if a schema branches without end', () => {
+  const self = { $ref: '#/properties/a' };
+  const a = { type: ['array', 'array', 'array'], items: self, anyOf: [self, self, self] };
+  const result = types({ content: contentWith({ type: 'object', properties: { a } }) });
+  expect(JSON.stringify(result).length).toBeLessThan(200_000);
 });
 
 it.each<[unknown, string]>([
@@ -110,6 +176,14 @@ it.each<[unknown, string]>([
     { type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } },
     '/variables/properties/a/$ref must name a definition in `variables`, such as #/$defs/Address.',
   ],
+  [
+    { type: 'object', patternProperties: { '(': {} } },
+    '/variables/patternProperties must have regular expressions as names.',
+  ],
+  [
+    { type: 'object', default: {}, properties: { a: { $ref: '#/default/x' } } },
+    '/variables/properties/a/$ref must name a definition in `variables`, such as #/$defs/Address.',
+  ],
   [{ type: 'object', anyOf: [{ enum: 7 }] }, '/variables/anyOf/0/enum must be a list of values.'],
 ])('refuses %j as a declaration', (variables, message) => {
   expect(schemaProblemIn({ variables })?.join(' ')).toBe(message);
@@ -127,7 +201,7 @@ it('names the place of each problem, and not the objects around it', () => {
   expect(validate({ content: contentWith(schema), data })).toEqual({
     problems: [
       { path: 'data/order/lines/0/price', message: 'must be of the type number, not string' },
-      { path: 'data/size', message: 'Instance does not match any of ["S","L"].' },
+      { path: 'data/size', message: 'must be one of "S", "L"' },
       { path: 'data/a~1b', message: 'must be of the type integer, not number' },
       { path: 'data/extra', message: 'is not a declared variable' },
     ],

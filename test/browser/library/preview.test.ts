@@ -34,7 +34,8 @@ beforeAll(async () => {
   ];
   const body = { workspaceId: workspace.id, name: 'Receipt', content: contents[0] };
   templateId = (await createTemplate({ client, body })).data.id;
-  await updateTemplate({ client, path: { id: templateId }, body: { content: contents[1] } });
+  const content = { ...contents[1], fromName: 'Tea shop', subject: 'A receipt for {{user.name}}' };
+  await updateTemplate({ client, path: { id: templateId }, body: { content } });
   ada = await Visitor.signIn(EMAIL, `/settings/w/${workspace.id}/templates/${templateId}`);
 });
 
@@ -52,6 +53,11 @@ it('shows the latest version as an email, in a frame with an origin of its own',
   expect(await evaluate('self.origin')).toBe('null');
   // The frame is as high as the email.
   await ada.page.waitForFunction(`document.querySelector('iframe').clientHeight < 480`);
+});
+
+it('shows the sender and the subject as a list of emails does', async () => {
+  const line = ada.page.getByRole('region', { name: 'In the list of emails' });
+  expect(await line.innerText()).toMatch(/^Tea shop\s+A receipt for \{\{user.name\}\}$/);
 });
 
 it('names the blocks that the email does not show', async () => {

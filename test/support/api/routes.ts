@@ -103,6 +103,7 @@ const rows: Row[] = [
   ['GET /api/templates/:template/published?environment=:environment', 'viewer', 200],
   ['POST /api/templates/:template/render', 'viewer', 200],
   ['GET /api/templates/:template/versions/:version/html', 'viewer', 200],
+  ['GET /api/templates/:template/versions/:version/types', 'viewer', 200],
   ['POST /api/render', 'outsider', 200, { content: { stripes: [] } }],
   ['POST /api/templates/:template/check', 'viewer', 200],
   ['POST /api/check', 'outsider', 200, { content: { stripes: [] } }],

@@ -4,20 +4,20 @@ import { ruleDescriptions } from '#rendering';
 const checked = {
   findings: [
     {
-      rule: 'language-missing',
-      severity: 'warning',
-      nodeId: null,
-      path: '',
-      message: 'The document has no language.',
-      help: 'Set `language` to the language of the text, such as en or pt-BR. Screen readers use it to choose a voice.',
-    },
-    {
       rule: 'preheader-missing',
       severity: 'warning',
       nodeId: null,
       path: '',
       message: 'The document has no preheader.',
       help: 'Set `preheader` to a short text that continues the subject. Without a preheader, mail clients show the first words of the email next to the subject.',
+    },
+    {
+      rule: 'language-missing',
+      severity: 'warning',
+      nodeId: null,
+      path: '',
+      message: 'The document has no language.',
+      help: 'Set `language` to the language of the text, such as en or pt-BR. Screen readers use it to choose a voice.',
     },
     {
       rule: 'unsubscribe-missing',
@@ -28,6 +28,14 @@ const checked = {
       help: 'Add an unsubscribe link. If the email does not need one, for example because it is a receipt, ignore this finding.',
     },
     {
+      rule: 'subject-missing',
+      severity: 'info',
+      nodeId: null,
+      path: '',
+      message: 'The document has no subject.',
+      help: 'Set `subject`, so that the subject is checked, compared and published with the email. Your program may also set the subject when it sends the email.',
+    },
+    {
       rule: 'title-missing',
       severity: 'info',
       nodeId: null,
@@ -36,7 +44,7 @@ const checked = {
       help: 'Set `title`. Browsers show it when readers open the email in a tab, and screen readers read it first.',
     },
   ],
-  counts: { error: 0, warning: 3, info: 1 },
+  counts: { error: 0, warning: 3, info: 2 },
 };
 
 const settings = { levels: { 'unsubscribe-missing': 'off' }, errorsBlockPublishing: true };

@@ -62,31 +62,45 @@ const define = (target: SampleData, name: string, value: unknown) =>
 
 // A schema may refer to itself.
 const MAX_DEPTH = 16;
+const MAX_SCHEMAS = 1_000;
 
 /** The examples and defaults in the `variables` of a document, as sample data; undefined if there are none. */
 export function examplesIn({ variables }: SampleData): SampleData | undefined {
-  const value = isData(variables) ? exampleOf(variables, variables, 0) : undefined;
+  if (!isData(variables)) return undefined;
+  const value = new Examples(variables).of(variables, 0);
   return isData(value) ? value : undefined;
 }
 
-function exampleOf(root: SampleData, given: unknown, depth: number): unknown {
-  const schema =
-    isData(given) && typeof given['$ref'] === 'string' ? definition(root, given['$ref']) : given;
-  if (!isData(schema) || depth > MAX_DEPTH) return undefined;
-  const { examples, properties, items } = schema;
-  if (Array.isArray(examples) && examples.length > 0) return examples[0];
-  if (Object.hasOwn(schema, 'default')) return schema['default'];
-  if (isData(items)) {
-    const item = exampleOf(root, items, depth + 1);
-    return item === undefined ? undefined : [item];
+class Examples {
+  private count = 0;
+
+  constructor(private readonly root: SampleData) {}
+
+  of(given: unknown, depth: number): unknown {
+    const schema = this.resolve(given);
+    if (!isData(schema) || depth > MAX_DEPTH || ++this.count > MAX_SCHEMAS) return undefined;
+    const { examples, properties, items } = schema;
+    if (Array.isArray(examples) && examples.length > 0) return examples[0];
+    if (Object.hasOwn(schema, 'default')) return schema['default'];
+    if (isData(items)) {
+      const item = this.of(items, depth + 1);
+      return item === undefined ? undefined : [item];
+    }
+    if (!isData(properties)) return undefined;
+    const data: SampleData = {};
+    for (const [name, inner] of Object.entries(properties)) {
+      const value = this.of(inner, depth + 1);
+      if (value !== undefined) define(data, name, value);
+    }
+    return Object.keys(data).length > 0 ? data : undefined;
   }
-  if (!isData(properties)) return undefined;
-  const data: SampleData = {};
-  for (const [name, inner] of Object.entries(properties)) {
-    const value = exampleOf(root, inner, depth + 1);
-    if (value !== undefined) define(data, name, value);
+
+  private resolve(given: unknown): unknown {
+    if (!isData(given) || typeof given['$ref'] !== 'string') return given;
+    const { $ref, ...own } = given;
+    const target = definition(this.root, $ref);
+    return isData(target) ? { ...target, ...own } : undefined;
   }
-  return Object.keys(data).length > 0 ? data : undefined;
 }
 
 /** Finds a definition by a JSON Pointer such as `#/$defs/Address`. */

@@ -1,0 +1,26 @@
+import { DomainError } from '#errors';
+
+// Ten times the maximum cost of a document, because other threads may compete for the CPUs.
+const DEADLINE_MS = 10_000;
+// Comparing data with a schema takes milliseconds, unless a regular expression or a reference has no end.
+const SCHEMA_DEADLINE_MS = 2_000;
+
+/** A kind of work for a thread. The thread is ended if the work takes too long. */
+export interface ThreadTask {
+  deadlineMs: number;
+  tooSlow: () => DomainError;
+}
+export const RENDER_TASK: ThreadTask = {
+  deadlineMs: DEADLINE_MS,
+  tooSlow: () =>
+    DomainError.unavailable(
+      `The document was not rendered within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the document smaller.`,
+    ),
+};
+export const SCHEMA_TASK: ThreadTask = {
+  deadlineMs: SCHEMA_DEADLINE_MS,
+  tooSlow: () =>
+    DomainError.unavailable(
+      `Galley did not finish reading the \`variables\` of the document within ${SCHEMA_DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, simplify each \`pattern\` and \`$ref\` in them.`,
+    ),
+};
