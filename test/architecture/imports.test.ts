@@ -110,7 +110,7 @@ describe('the type of a write', () => {
     const head = [
       "import { noEvent, withEvents, type UnitOfWork } from '#database';",
       "import { createEvent } from '#events';",
-      "const made = createEvent('module.deleted', 1, { id: '', name: '', workspaceId: '', category: '', version: 1 });",
+      "const made = createEvent('module.deleted', 1, { id: '', name: '', workspaceId: '', externalId: null, category: '', version: 1 });",
       'export const helpers = [noEvent, withEvents, made];',
     ];
     const writes = [...taken, ...refused].map(

@@ -25,7 +25,7 @@ export default function types({
 export function typesOf(root: Schema | undefined): string {
   if (root === undefined) return 'export type Data = Record<string, unknown>;\n';
   const writer = new Writer(root);
-  return `${writer.commentOf(root, '')}export type Data = ${writer.typeOf(root, 0)};\n`;
+  return `${writer.commentOf(root, '')}export type Data = ${writer.typeOf(root)};\n`;
 }
 
 class Writer {
@@ -33,7 +33,8 @@ class Writer {
 
   constructor(private readonly root: Schema) {}
 
-  typeOf(given: unknown, depth: number): string {
+  /** @param level how far the lines of the type are indented. */
+  typeOf(given: unknown, depth = 0, level = 0): string {
     const schema = resolve(this.root, given);
     if (schema === undefined || depth > MAX_DEPTH || ++this.count > MAX_TYPES) {
       return 'unknown';
@@ -43,18 +44,18 @@ class Writer {
     if (Array.isArray(values) && values.length > 0) return values.map(literal).join(' | ');
     const alternatives = anyOf ?? oneOf;
     if (Array.isArray(alternatives) && alternatives.length > 0) {
-      return alternatives.map((each) => this.typeOf(each, depth + 1)).join(' | ');
+      return alternatives.map((each) => this.typeOf(each, depth + 1, level)).join(' | ');
     }
     const types = Array.isArray(type) ? [...new Set(type)] : [type];
-    return types.map((each) => this.typeNamed(each, schema, depth)).join(' | ');
+    return types.map((each) => this.typeNamed(each, schema, depth, level)).join(' | ');
   }
 
-  private typeNamed(type: unknown, schema: Schema, depth: number): string {
+  private typeNamed(type: unknown, schema: Schema, depth: number, level: number): string {
     switch (type) {
       case 'object':
-        return this.objectType(schema, depth);
+        return this.objectType(schema, depth, level);
       case 'array':
-        return `Array<${this.typeOf(schema['items'], depth + 1)}>`;
+        return `Array<${this.typeOf(schema['items'], depth + 1, level)}>`;
       case 'integer':
         return 'number';
       case 'string':
@@ -67,19 +68,19 @@ class Writer {
     }
   }
 
-  private objectType(schema: Schema, depth: number): string {
-    const indent = '  '.repeat(depth + 1);
+  private objectType(schema: Schema, depth: number, level: number): string {
+    const indent = '  '.repeat(level + 1);
     const required = Array.isArray(schema['required']) ? schema['required'] : [];
     const lines = Object.entries(propertiesOf(schema)).map(([name, inner]) => {
       const key = IDENTIFIER.test(name) ? name : JSON.stringify(name);
       const mark = required.includes(name) ? '' : '?';
-      return `${this.commentOf(inner, indent)}${indent}${key}${mark}: ${this.typeOf(inner, depth + 1)};\n`;
+      return `${this.commentOf(inner, indent)}${indent}${key}${mark}: ${this.typeOf(inner, depth + 1, level + 1)};\n`;
     });
     if (lines.length === 0) return 'Record<string, unknown>';
     // Data may have members that the schema does not name, unless the schema forbids them.
     const others =
       schema['additionalProperties'] === false ? '' : `${indent}[name: string]: unknown;\n`;
-    return `{\n${lines.join('')}${others}${'  '.repeat(depth)}}`;
+    return `{\n${lines.join('')}${others}${'  '.repeat(level)}}`;
   }
 
   commentOf(given: unknown, indent: string): string {

@@ -60,7 +60,8 @@ it('docs/use/reuse.md does what it says', async () => {
 it('docs/use/external-ids.md does what it says', async () => {
   const output = await paste('docs/use/external-ids.md');
   // After the user and the created template.
-  const lines = output.trim().split('\n').slice(2);
+  const all = output.trim().split('\n');
+  const lines = all.slice(all.findIndex((line) => line.startsWith('{"id"')) + 1);
   const [batch = '', ...others] = lines.splice(2);
   expect([...lines, ...others]).toEqual(['1', '2', 'Welcome aboard', '1']);
   const { data } = JSON.parse(batch) as { data: object[] };

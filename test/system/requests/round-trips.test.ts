@@ -114,6 +114,8 @@ const roundTripsByRoute: Record<string, number> = {
   'POST /api/webhooks/:webhook/deliveries/:delivery/cancel': 5,
   // One more to count the deliveries, before the replay begins.
   'POST /api/webhooks/:webhook/replays': 4,
+  // One more for the workspace whose turn a thread takes.
+  'GET /api/templates/:template/versions/:version/types': 2,
   // More to cancel the deliveries, chunk by chunk.
   'POST /api/webhooks/:webhook/replays/:replay/cancel': 5,
 };
