@@ -34,7 +34,11 @@ beforeAll(async () => {
   ];
   const body = { workspaceId: workspace.id, name: 'Receipt', content: contents[0] };
   templateId = (await createTemplate({ client, body })).data.id;
-  const content = { ...contents[1], fromName: 'Tea shop', subject: 'A receipt for {{user.name}}' };
+  const content = {
+    ...contents[1],
+    fromName: 'Tea shop',
+    subject: 'A receipt for {{user.name | default: "you"}}',
+  };
   await updateTemplate({ client, path: { id: templateId }, body: { content } });
   ada = await Visitor.signIn(EMAIL, `/settings/w/${workspace.id}/templates/${templateId}`);
 });
@@ -57,7 +61,9 @@ it('shows the latest version as an email, in a frame with an origin of its own',
 
 it('shows the sender and the subject as a list of emails does', async () => {
   const line = ada.page.getByRole('region', { name: 'In the list of emails' });
-  expect(await line.innerText()).toMatch(/^Tea shop\s+A receipt for \{\{user.name\}\}$/);
+  expect(await line.innerText()).toMatch(
+    /^Tea shop\s+A receipt for \{\{user.name \| default: "you"\}\}$/,
+  );
 });
 
 it('names the blocks that the email does not show', async () => {
