@@ -13,6 +13,7 @@ export interface ReceivedMessage {
 }
 
 export const REACTION_PATH = '/sample-receiver/reaction';
+
 /**
  * Renders the page with the latest messages, newest first. On the page, the reader chooses how the receiver responds to
  * further messages.

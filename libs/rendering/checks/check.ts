@@ -47,8 +47,8 @@ export default async function check({
       levels,
     );
   } catch (error) {
-    // `withDefaults` and `fill` reject data that makes the result too large. Errors lose their class when they leave the thread, so `check`
-    // returns the reason.
+    // `withDefaults` and `fill` reject data that makes the result too large. Errors lose their class when they leave
+    // the thread, so `check` returns the reason.
     if (error instanceof DomainError) return { dataProblem: error.message };
     // `compile` replaces merge tags with placeholders. `readEmail` reads the original document, so HTML inside merge
     // tags counts towards the limits of a text (`rich-text.ts`). Therefore, `readEmail` may reject a text that

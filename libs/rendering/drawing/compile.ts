@@ -31,7 +31,7 @@ import {
   textProgram,
   type Program,
 } from '../personalisation/index.js';
-import { defaultsIn, schemaIn, schemaProblemIn, type Defaults } from '../variables/index.js';
+import { declarationIn, defaultsIn, type Defaults } from '../variables/index.js';
 import { documentText } from './document-text.js';
 
 export interface Source {
@@ -131,12 +131,11 @@ export default async function compile({
 }
 
 function readDefaults(drawing: Drawing, document: DocumentNode): Defaults | undefined {
-  const [path, problem] = schemaProblemIn(document) ?? [];
-  if (path !== undefined) {
-    drawing.warn({ node: document, path }, `variables is ignored: ${path} ${problem ?? ''}`);
-    return undefined;
+  const { schema, problem } = declarationIn(document);
+  if (problem !== undefined) {
+    const [path] = problem;
+    drawing.warn({ node: document, path }, `variables is ignored: ${problem.join(' ')}`);
   }
-  const schema = schemaIn(document);
   return schema && defaultsIn(schema);
 }
 

@@ -5,4 +5,4 @@
  */
 export { defaultsIn, fillDefaults, hasDefault, withDefaults, type Defaults } from './defaults.js';
 export { problemsOf, type ValidationSource } from './validate.js';
-export { isDeclared, namesIn, schemaIn, schemaProblemIn, type Schema } from './schema.js';
+export { declarationIn, isDeclared, namesIn, type Declaration } from './schema.js';

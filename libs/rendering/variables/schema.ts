@@ -3,10 +3,6 @@ import { isObject, type DocumentNode } from '../document/index.js';
 /** A JSON Schema of which only the keywords that Galley understands are read. */
 export type Schema = DocumentNode;
 
-/** The schema of the data that a document declares; undefined if the document declares none. */
-export const schemaIn = ({ variables }: DocumentNode): Schema | undefined =>
-  isObject(variables) ? variables : undefined;
-
 // A reference may lead to another reference.
 const MAX_REFERENCES = 16;
 
@@ -127,20 +123,29 @@ const SUBSCHEMAS = [
 const LISTS_OF_SCHEMAS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const MAPS_OF_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions'];
 
-/**
- * Says what is wrong with the `variables` of a document, and where: a JSON Pointer and a sentence. Returns undefined if
- * the document declares no variables, or declares them correctly.
- */
-export function schemaProblemIn({ variables }: DocumentNode): [string, string] | undefined {
-  if (variables === undefined) return undefined;
-  if (!isObject(variables)) return ['/variables', 'must be a JSON Schema, which is an object.'];
-  if (resolve(variables, variables)?.['type'] !== 'object') {
-    return ['/variables', 'must have "type": "object", because `data` is an object.'];
-  }
-  return problemIn(variables, variables, '/variables');
+/** A JSON Pointer into the document, and a sentence that says what is wrong there. */
+type SchemaProblem = [path: string, sentence: string];
+
+/** The schema that a document declares, or what is wrong with it. A document without `variables` has neither. */
+export interface Declaration {
+  schema?: Schema;
+  problem?: SchemaProblem;
 }
 
-function problemIn(root: Schema, schema: unknown, path: string): [string, string] | undefined {
+export function declarationIn({ variables }: DocumentNode): Declaration {
+  if (variables === undefined) return {};
+  if (!isObject(variables)) {
+    return { problem: ['/variables', 'must be a JSON Schema, which is an object.'] };
+  }
+  if (resolve(variables, variables)?.['type'] !== 'object') {
+    const sentence = 'must have "type": "object", because `data` is an object.';
+    return { problem: ['/variables', sentence] };
+  }
+  const problem = problemIn(variables, variables, '/variables');
+  return problem === undefined ? { schema: variables } : { problem };
+}
+
+function problemIn(root: Schema, schema: unknown, path: string): SchemaProblem | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (!isObject(schema)) return [path, 'must be a schema: an object, true or false.'];
   const { type, required, pattern, $ref } = schema;

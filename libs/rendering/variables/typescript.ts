@@ -1,5 +1,5 @@
 import { isObject, type DocumentNode } from '../document/index.js';
-import { propertiesOf, resolve, schemaIn, schemaProblemIn, type Schema } from './schema.js';
+import { declarationIn, propertiesOf, resolve, type Schema } from './schema.js';
 
 // A schema may refer to itself, and deeper types would be hard to read.
 const MAX_DEPTH = 16;
@@ -15,14 +15,12 @@ export default function types({
 }: {
   content: string;
 }): { types: string } | { reason: string } {
-  const document = JSON.parse(content) as DocumentNode;
-  const problem = schemaProblemIn(document);
-  if (problem !== undefined) return { reason: `${problem[0]} ${problem[1]}` };
-  return { types: typesOf(schemaIn(document)) };
+  const { schema, problem } = declarationIn(JSON.parse(content) as DocumentNode);
+  return problem === undefined ? { types: typesOf(schema) } : { reason: problem.join(' ') };
 }
 
 /** Writes the type of the data that fits a schema as TypeScript. Parts that TypeScript cannot express are `unknown`. */
-export function typesOf(root: Schema | undefined): string {
+function typesOf(root: Schema | undefined): string {
   if (root === undefined) return 'export type Data = Record<string, unknown>;\n';
   const writer = new Writer(root);
   return `${writer.commentOf(root, '')}export type Data = ${writer.typeOf(root)};\n`;

@@ -2,7 +2,7 @@ import { Validator, type OutputUnit } from '@cfworker/json-schema';
 import { DomainError, type ErrorDetail } from '#errors';
 import type { DocumentNode } from '../document/index.js';
 import { defaultsIn, withDefaults } from './defaults.js';
-import { schemaIn, schemaProblemIn, withKnownKeywords, type Schema } from './schema.js';
+import { declarationIn, withKnownKeywords, type Schema } from './schema.js';
 
 export interface ValidationSource {
   /** The document as JSON. */
@@ -25,10 +25,8 @@ export default function validate({
   content,
   data,
 }: ValidationSource): { problems: ErrorDetail[] } | { reason: string } {
-  const document = JSON.parse(content) as DocumentNode;
-  const problem = schemaProblemIn(document);
-  if (problem !== undefined) return { reason: `${problem[0]} ${problem[1]}` };
-  const schema = schemaIn(document);
+  const { schema, problem } = declarationIn(JSON.parse(content) as DocumentNode);
+  if (problem !== undefined) return { reason: problem.join(' ') };
   return { problems: schema === undefined ? [] : problemsOf(schema, data) };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { defaultsIn, hasDefault, isDeclared, schemaProblemIn, withDefaults } from './index.js';
+import { declarationIn, defaultsIn, hasDefault, isDeclared, withDefaults } from './index.js';
 import types from './typescript.js';
 import validate from './validate.js';
 
@@ -186,7 +186,7 @@ it.each<[unknown, string]>([
   ],
   [{ type: 'object', anyOf: [{ enum: 7 }] }, '/variables/anyOf/0/enum must be a list of values.'],
 ])('refuses %j as a declaration', (variables, message) => {
-  expect(schemaProblemIn({ variables })?.join(' ')).toBe(message);
+  expect(declarationIn({ variables }).problem?.join(' ')).toBe(message);
   expect(validate({ content: contentWith(variables), data: {} })).toEqual({ reason: message });
   expect(types({ content: contentWith(variables) })).toEqual({ reason: message });
 });

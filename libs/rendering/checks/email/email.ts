@@ -14,6 +14,7 @@ import {
 } from '../../document/index.js';
 import { Drawing, readStyles } from '../../drawing/index.js';
 import { Placeholders } from '../../personalisation/index.js';
+import { declarationIn, type Declaration } from '../../variables/index.js';
 import { backgroundOn, parseColour } from './colours.js';
 import { inside, type Surroundings } from './surroundings.js';
 import {
@@ -50,6 +51,8 @@ export interface Email extends BlockParts {
   inbox: Partial<Record<InboxText, string>>;
   /** The names of the variables that the email uses, such as `order.items[].price`. */
   used: ReadonlySet<string>;
+  /** The variables that the document declares. */
+  declaration: Declaration;
   /** The latest versions of the modules that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
   /** The variables for which the data has no value; undefined without data. */
@@ -69,6 +72,7 @@ export function readEmail(
     document: place,
     inbox: inboxOf(document),
     used: new Set(),
+    declaration: declarationIn(document),
     nodes: [place],
     nodesOfModules: new Set(),
     mobileNodes: new Set(),

@@ -1,12 +1,6 @@
 import { inboxTexts, isObject, type DocumentNode } from '../../document/index.js';
 import { parseRepeat, parseTag, SyntaxProblem, TAG } from '../../personalisation/index.js';
-import {
-  defaultsIn,
-  hasDefault,
-  schemaIn,
-  schemaProblemIn,
-  type Defaults,
-} from '../../variables/index.js';
+import { defaultsIn, hasDefault, type Defaults } from '../../variables/index.js';
 import { defineRules } from '../rule.js';
 
 // Merge tags with these names stand for links, which the program that sends the email always supplies.
@@ -23,9 +17,8 @@ export const mergeTagRules = defineRules([
     name: 'merge-tag-without-default',
     severity: 'info',
     help: 'Add a default for readers for whom the data has no value: {{user.name | default: "friend"}}.',
-    *find({ document, blocks, missing }) {
+    *find({ document, declaration: { schema }, blocks, missing }) {
       const items = new Set(itemsIn(document.node));
-      const schema = schemaProblemIn(document.node) ? undefined : schemaIn(document.node);
       const defaults = schema && defaultsIn(schema);
       const seen = new Set<string>();
       const places = blocks.map((place) => ({ place, value: place.node['props'] }));

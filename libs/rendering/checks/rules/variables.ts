@@ -1,11 +1,5 @@
 import { isObject } from '../../document/index.js';
-import {
-  isDeclared,
-  namesIn,
-  problemsOf,
-  schemaIn,
-  schemaProblemIn,
-} from '../../variables/index.js';
+import { isDeclared, namesIn, problemsOf } from '../../variables/index.js';
 import { defineRules } from '../rule.js';
 
 // Readers would overlook the first names in a longer list.
@@ -17,17 +11,15 @@ export const variableRules = defineRules([
     name: 'variables-invalid',
     severity: 'error',
     help: 'Correct `variables`: it must be a JSON Schema for an object. Until then, Galley ignores it, and refuses to render in strict mode.',
-    *find({ document }) {
-      const [path, problem] = schemaProblemIn(document.node) ?? [];
-      if (path !== undefined) yield { place: document, message: `${path} ${problem ?? ''}` };
+    *find({ document, declaration: { problem } }) {
+      if (problem !== undefined) yield { place: document, message: problem.join(' ') };
     },
   },
   {
     name: 'variable-undeclared',
     severity: 'warning',
     help: 'Add these variables to `variables`, or correct the names in the merge tags, conditions and repetitions.',
-    *find({ document, used }) {
-      const schema = usable(document.node);
+    *find({ document, declaration: { schema }, used }) {
       if (schema === undefined) return;
       const names = [...used].filter((name) => !isDeclared(schema, name));
       if (names.length > 0) {
@@ -40,8 +32,7 @@ export const variableRules = defineRules([
     name: 'variable-unused',
     severity: 'info',
     help: 'Remove these variables from `variables`, so that callers need not send them, or use them in the email.',
-    *find({ document, used }) {
-      const schema = usable(document.node);
+    *find({ document, declaration: { schema }, used }) {
       if (schema === undefined) return;
       const roots = new Set([...used].map((name) => name.replace(/[.[][^]*$/, '')));
       const names = namesIn(schema).filter((name) => !roots.has(name));
@@ -54,8 +45,7 @@ export const variableRules = defineRules([
     name: 'sample-data-invalid',
     severity: 'warning',
     help: 'Correct `sampleData`, so that previews show the email as a reader gets it.',
-    *find({ document }) {
-      const schema = usable(document.node);
+    *find({ document, declaration: { schema } }) {
       const { sampleData } = document.node;
       if (schema === undefined || !isObject(sampleData)) return;
       const [problem] = problemsOf(schema, sampleData);
@@ -69,9 +59,6 @@ export const variableRules = defineRules([
     },
   },
 ]);
-
-const usable = (document: Parameters<typeof schemaIn>[0]) =>
-  schemaProblemIn(document) === undefined ? schemaIn(document) : undefined;
 
 function listOf(names: readonly string[]): string {
   const listed = names.slice(0, MAX_NAMED).join(', ');
