@@ -114,6 +114,7 @@ const ROOMS = {
     'rendering',
     'checking',
     'test-sends',
+    'translations',
     'events',
     'webhooks',
     'openapi',
@@ -134,9 +135,10 @@ const ROOMS = {
   'libs/rendering': [
     'document',
     'variables',
+    'personalisation',
+    'translations',
     'icons',
     'mail-clients',
-    'personalisation',
     'drawing',
     'checks',
     'schema',
@@ -171,7 +173,7 @@ const roomRules = Object.entries(ROOMS).flatMap(([place, rooms]) => [
 ]);
 
 // Threads start in these files, which the benchmark also imports.
-const THREADS = '^libs/rendering/(?:drawing/compile|checks/check)\\.ts$';
+const THREADS = '^libs/rendering/(?:drawing/compile|checks/check|translations/exchange)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

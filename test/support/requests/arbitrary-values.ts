@@ -41,7 +41,9 @@ function ofType(
     case 'string':
       return text(schema, name);
     case 'array':
-      return depth < MAX_DEPTH ? array(schema, name, depth + 1) : fc.array(anything, { maxLength: 3 });
+      return depth < MAX_DEPTH
+        ? array(schema, name, depth + 1)
+        : fc.array(anything, { maxLength: 3 });
     case 'object':
       return depth < MAX_DEPTH ? object(schema, depth + 1) : fc.dictionary(fc.string(), anything);
     default:
@@ -56,10 +58,7 @@ function array(schema: Schema, name: string, depth: number): Arbitrary<unknown[]
   return schema['uniqueItems'] ? fc.uniqueArray(items, lengths) : fc.array(items, lengths);
 }
 
-function object(
-  { properties = {}, required = [], additionalProperties }: Schema,
-  depth: number,
-) {
+function object({ properties = {}, required = [], additionalProperties }: Schema, depth: number) {
   const known = fc.record(
     Object.fromEntries(
       Object.entries(properties)
@@ -71,7 +70,9 @@ function object(
   );
   if (!additionalProperties) return known;
   const more =
-    typeof additionalProperties === 'object' ? validValues(additionalProperties, '', depth) : anything;
+    typeof additionalProperties === 'object'
+      ? validValues(additionalProperties, '', depth)
+      : anything;
   const others = fc.dictionary(fc.stringMatching(/^[a-z][a-z-]{0,8}$/), more, { maxKeys: 3 });
   return fc.tuple(others, known).map(([unknown, named]) => ({ ...unknown, ...named }));
 }
