@@ -2,7 +2,15 @@ import { noEvent, withEvents, type Transaction } from '#database';
 import { isOfKind, matchesExternalId, type DocumentStore } from '#documents';
 import { DomainError } from '#errors';
 import type { DomainEvent } from '#events';
-import { newIdFor, rightIn, type Actor } from '#workspaces';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerInWorkspace,
+  newIdFor,
+  rightIn,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
 import { CheckRequired } from './check-required.js';
 import { lockPointer } from './lock-pointer.sql.js';
 import { movePointer } from './move-pointer.sql.js';
@@ -37,7 +45,7 @@ export async function publishBatch(
   const move = (isChecked: boolean) =>
     store.unitOfWork.write(async (transaction) => {
       // The versions that were checked are published, and not those that are the latest by now.
-      if (!isChecked) targets = await findTargets(transaction, request);
+      if (!isChecked) targets = await findTargets(transaction, actor, request);
       return moveAll(transaction, actor, request, targets, isChecked);
     }, actor.idempotencyKey);
   try {
@@ -56,28 +64,43 @@ export async function publishBatch(
   return move(true);
 }
 
-// $1 is the workspace, $2 the ids and $3 the external ids.
-const SELECT_TEMPLATES = `SELECT id, external_id AS "externalId", version FROM documents
-  WHERE id = ANY($2::uuid[]) AND workspace_id = $1 AND ${isOfKind('documents', 'template')}
-  UNION ALL
-  SELECT document.id, document.external_id, document.version FROM unnest($3::text[]) AS wanted (external_id)
-  CROSS JOIN LATERAL (
-    SELECT * FROM documents document WHERE ${matchesExternalId('template', '$1', 'wanted.external_id')} LIMIT 1
-  ) document`;
+// $1 is the caller, $2 the workspace, $3 the ids and $4 the external ids.
+const SELECT_TEMPLATES = `SELECT ${callerColumns('workspace.id')}, template.* ${fromCallerInWorkspace('$2')}
+  LEFT JOIN LATERAL (
+    SELECT id, external_id AS "externalId", version FROM documents
+    WHERE id = ANY($3::uuid[]) AND workspace_id = member.workspace_id AND ${isOfKind('documents', 'template')}
+    UNION ALL
+    SELECT document.id, document.external_id, document.version
+    FROM unnest($4::text[]) AS wanted (external_id) CROSS JOIN LATERAL (
+      SELECT * FROM documents document
+      WHERE ${matchesExternalId('template', 'member.workspace_id', 'wanted.external_id')} LIMIT 1
+    ) document
+  ) template ON true
+  WHERE caller.id = $1`;
+
+interface TemplateRow {
+  id: string;
+  externalId: string | null;
+  version: number;
+}
 
 /** Finds the templates of the request, in the order of the request. */
 async function findTargets(
   { query }: Transaction,
+  actor: Actor,
   { workspaceId, templates }: PublishBatchRequest,
 ): Promise<Target[]> {
   const wantedIds = templates.flatMap(({ id }) => id ?? []);
   const wantedExternalIds = templates.flatMap(({ id, externalId }) =>
     id ? [] : (externalId ?? []),
   );
-  const rows = await query<{ id: string; externalId: string | null; version: number }>(
-    SELECT_TEMPLATES,
-    [workspaceId, wantedIds, wantedExternalIds],
-  );
+  const found = await query<CallerRow & TemplateRow>(SELECT_TEMPLATES, [
+    actor.userId,
+    workspaceId,
+    wantedIds,
+    wantedExternalIds,
+  ]);
+  const rows = authoriseList(found, 'editor', 'workspace');
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byExternalId = new Map(rows.map((row) => [row.externalId, row]));
   const seen = new Set<string>();

@@ -1,4 +1,5 @@
 import type { Expand } from '#documents';
+import { DomainError } from '#errors';
 import { PRODUCTION } from '#workspaces';
 import {
   EXTERNAL_ID_SCHEMA,
@@ -88,7 +89,9 @@ function findBatchProblem(value: unknown): string | undefined {
 function isBatchTemplate(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { id, externalId, version } = value as Record<string, unknown>;
-  const hasId = externalId === undefined && typeof id === 'string' && isId(id);
+  // A malformed id gets the same 404 as an unknown id.
+  if (typeof id === 'string' && !isId(id)) throw DomainError.notFound('template');
+  const hasId = externalId === undefined && typeof id === 'string';
   const hasExternalId = id === undefined && findExternalIdProblem(externalId) === undefined;
   return (hasId || hasExternalId) && (version === undefined || isVersion(version));
 }

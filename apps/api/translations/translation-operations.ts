@@ -66,7 +66,6 @@ export function translationOperations(kind: DocumentKind, Document: Type) {
         response: Document,
         etag: true,
         ifMatch: true,
-        idempotent: true,
         errors: UNAVAILABLE,
       }),
     ),

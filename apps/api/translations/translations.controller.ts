@@ -52,7 +52,7 @@ function translationsController(type: DocumentType): Type<object> {
     }
 
     @operation.xliff
-    xliff(
+    async xliff(
       @CurrentActor() actor: Actor,
       @PathId(kind) id: string,
       @PathLanguage() language: string,
@@ -60,13 +60,14 @@ function translationsController(type: DocumentType): Type<object> {
       @Res({ passthrough: true }) reply: FastifyReply,
       @CurrentSlot() slot: Slot,
     ) {
+      const options = { version, format: 'xliff' } as const;
+      const file = await this.translating.file(type, actor, { id, language }, options, slot);
       void reply.header('content-type', MEDIA_TYPES.xliff);
-      const file = { version, format: 'xliff' } as const;
-      return this.translating.file(type, actor, { id, language }, file, slot);
+      return file;
     }
 
     @operation.csv
-    csv(
+    async csv(
       @CurrentActor() actor: Actor,
       @PathId(kind) id: string,
       @PathLanguage() language: string,
@@ -74,9 +75,10 @@ function translationsController(type: DocumentType): Type<object> {
       @Res({ passthrough: true }) reply: FastifyReply,
       @CurrentSlot() slot: Slot,
     ) {
+      const options = { version, format: 'csv' } as const;
+      const file = await this.translating.file(type, actor, { id, language }, options, slot);
       void reply.header('content-type', MEDIA_TYPES.csv);
-      const file = { version, format: 'csv' } as const;
-      return this.translating.file(type, actor, { id, language }, file, slot);
+      return file;
     }
 
     @operation.store
