@@ -75,7 +75,13 @@ export class TestSends {
   ): Promise<SentEmail> {
     const email = normalizeEmail(to);
     const workspaceId = await this.authorise(actor, templateId, email);
-    const rendered = await this.rendering.renderEmail(actor, templateId, { version }, options, slot);
+    const rendered = await this.rendering.renderEmail(
+      actor,
+      templateId,
+      { version },
+      options,
+      slot,
+    );
     await this.count(actor);
     await slot.takeAgain();
     // The entry commits before the email leaves, so no email is without an entry.

@@ -15359,10 +15359,6 @@ export type StoreTemplateTranslationsData = {
          * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
-        /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
-         */
-        'Idempotency-Key'?: string;
     };
     path: {
         /**
@@ -15396,10 +15392,6 @@ export type StoreTemplateTranslationsErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
-     */
-    409: ApiError;
-    /**
      * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
@@ -15411,10 +15403,6 @@ export type StoreTemplateTranslationsErrors = {
      * The body is not JSON, or is compressed.
      */
     415: ApiError;
-    /**
-     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
-     */
-    422: ApiError;
     /**
      * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
@@ -15695,10 +15683,6 @@ export type StoreModuleTranslationsData = {
          * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
-        /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
-         */
-        'Idempotency-Key'?: string;
     };
     path: {
         /**
@@ -15732,10 +15716,6 @@ export type StoreModuleTranslationsErrors = {
      */
     404: ApiError;
     /**
-     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
-     */
-    409: ApiError;
-    /**
      * The resource has changed since you read it; `ETag` is its current ETag.
      */
     412: ApiError;
@@ -15747,10 +15727,6 @@ export type StoreModuleTranslationsErrors = {
      * The body is not JSON, or is compressed.
      */
     415: ApiError;
-    /**
-     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
-     */
-    422: ApiError;
     /**
      * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */

@@ -1,26 +1,11 @@
 import { applyEdits, findNodeAtLocation, parseTree, type Edit, type Node } from 'jsonc-parser';
 import type { ErrorDetail } from '#errors';
 import { isObject, textIn, type DocumentNode } from '../document/index.js';
-import type { FileFormat } from './file-formats.js';
+import type { FileFormat, TextInLanguage } from './file-formats.js';
 import { readFile, writeFile } from './files.js';
 import { canonicalLanguage, TranslationReader, type Translation } from './languages.js';
 import { progressOf, type Progress } from './progress.js';
 import { nodesWithTexts, type NodeText } from './texts.js';
-
-/** A text of a document, and its translation into one language. */
-export interface TextInLanguage {
-  /**
-   * The `id` of the node and the place of the text in the node, such as `greeting/content`. A node without an `id` of
-   * its own has its JSON Pointer instead.
-   */
-  id: string;
-  /** The text in the language of the document. */
-  source: string;
-  /** The translation; null if there is none. */
-  text: string | null;
-  /** Whether the text changed after it was translated. */
-  isOutdated: boolean;
-}
 
 export interface ReadTask {
   action: 'read';

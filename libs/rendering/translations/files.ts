@@ -1,21 +1,7 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { stringify as toCsv } from 'csv-stringify/sync';
-import type { ErrorDetail } from '#errors';
-import type { TextInLanguage } from './exchange.js';
-import type { FileFormat } from './file-formats.js';
+import type { FileFormat, ReadFile, TranslationFile } from './file-formats.js';
 import { readXliff, writeXliff } from './xliff.js';
-
-/** The texts of one language of a document. */
-export interface TranslationFile {
-  texts: readonly TextInLanguage[];
-  language: string;
-  /** The language of the document; null if the document does not say it. */
-  sourceLanguage: string | null;
-}
-
-/** The translations in a file, or the reasons why the file cannot be read. */
-export type ReadFile =
-  { texts: { id: string; source: string; text: string | null }[] } | { problems: ErrorDetail[] };
 
 export const writeFile = (format: FileFormat, file: TranslationFile): string =>
   format === 'xliff' ? writeXliff(file) : writeCsv(file);

@@ -3,8 +3,8 @@
  * texts of a language into a document, `progress.ts` counts them, and `exchange.ts` reads and writes them in a thread.
  * `files.ts` has the files of translators.
  */
-export type { ReadTask, TextInLanguage, TranslationsRead, WriteTask, Written } from './exchange.js';
-export { fileFormats, type FileFormat } from './file-formats.js';
+export type { ReadTask, TranslationsRead, WriteTask, Written } from './exchange.js';
+export { fileFormats, type FileFormat, type TextInLanguage } from './file-formats.js';
 export { canonicalLanguage } from './languages.js';
 export { progressOf, type Progress, type ProgressWithPaths } from './progress.js';
 export { translate } from './translate.js';

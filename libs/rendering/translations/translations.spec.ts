@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import exchange, { type TextInLanguage, type WriteTask } from './exchange.js';
+import exchange, { type WriteTask } from './exchange.js';
+import type { TextInLanguage } from './file-formats.js';
 import { fallbacksOf } from './languages.js';
 import { progressOf } from './progress.js';
 import { translate } from './translate.js';

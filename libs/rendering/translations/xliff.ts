@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { escapeMarkup, escapeText } from '../document/index.js';
 import { canonicalLanguage } from './languages.js';
-import type { ReadFile, TranslationFile } from './files.js';
+import type { ReadFile, TranslationFile } from './file-formats.js';
 
 const NAMESPACE = 'urn:oasis:names:tc:xliff:document:2.0';
 // The code of BCP 47 for a language that is not known.

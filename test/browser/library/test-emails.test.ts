@@ -28,4 +28,5 @@ it('says why an address gets no email', async () => {
   await ada.page.getByRole('textbox', { name: 'Send a test email to' }).fill('nobody');
   await ada.page.getByRole('button', { name: 'Send a test email' }).click();
   await ada.page.getByText('must be an email address').waitFor();
+  expect(ada.takeProblems()).toEqual([expect.stringContaining('400')]);
 });

@@ -50,6 +50,7 @@ it('stores a file of a translator, and says what does not match', async () => {
   };
   await upload('id,source,text\nsubject,Stale bread,Pão\n');
   await ada.page.getByText('is not the source of this translation any more').waitFor();
+  expect(ada.takeProblems()).toEqual([expect.stringContaining('400')]);
   await upload('id,source,text\nsubject,Fresh bread,Pão fresco\n');
   await ada.page.getByText('Saved as version 3.').waitFor();
   expect(await textsIn('pt')).toEqual({ subject: 'Pão fresco', 'greeting/content': 'Bom dia' });
@@ -63,7 +64,7 @@ it('downloads a file for a translator', async () => {
 
 it('shows the email in a language', async () => {
   await ada.page.getByRole('link', { name: 'Preview' }).click();
-  await ada.page.getByLabel('Language').click();
+  await ada.page.getByRole('combobox', { name: 'Language' }).click();
   await ada.page.getByRole('option', { name: 'pt' }).click();
   const email = ada.page.frameLocator('iframe[title^="The email of version"]');
   await email.getByText('Bom dia').waitFor();
