@@ -9,7 +9,13 @@ import {
   type PageRequest,
   type Transaction,
 } from '#database';
-import { DomainError, rejectReadOnlyChanges, type Precondition } from '#errors';
+import {
+  DomainError,
+  entityTag,
+  rejectReadOnlyChanges,
+  requireMatchingTag,
+  type Precondition,
+} from '#errors';
 import { authorise, newIdFor, rightIn, type Actor, type CallerRow } from '#workspaces';
 import { lockAsset, readAsset, toAsset, type Asset, type AssetRow } from './asset.js';
 import { listAssetUsages, refuseUsed, type AssetUsage } from './asset-usages.js';
@@ -133,7 +139,10 @@ export class Assets {
     precondition?: Precondition,
   ): Promise<Asset> {
     this.storage.require();
-    const { workspaceId } = await readAsset(this.database.query, actor, id, 'editor');
+    const seen = await readAsset(this.database.query, actor, id, 'editor');
+    // Checked again under the lock, but a stale caller need not send the picture.
+    requireMatchingTag(precondition, entityTag(seen));
+    const { workspaceId } = seen;
     const picture = await this.receive(actor, workspaceId, upload, slot);
     return this.change(async (transaction) => {
       const { query } = transaction;

@@ -34,7 +34,6 @@ const UPLOAD_ERRORS = {
     'The workspace would have too many pictures (`MAX_ASSETS`) or too many bytes (`MAX_ASSETS_BYTES`). Deleted pictures count until Galley deletes them for good.',
   too_large: 'The picture is larger than 10 MiB (`MAX_ASSET_BYTES`).',
   unsupported_media_type: 'The body is not `multipart/form-data`, or is compressed.',
-  timeout: 'The body did not arrive in time. Send the request again.',
 } as const;
 
 const UPLOAD_DESCRIPTION =

@@ -5,8 +5,8 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Upload, UploadFields } from '#assets';
 import { DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FORM_BYTES } from '../bodies/form-bytes.js';
 import { MIN_UPLOAD_RATE, enforceMinUploadRate } from '../bodies/min-upload-rate.js';
+import { FORM_BYTES, uploadTooLarge } from '../bodies/upload-limits.js';
 import { clientDisconnectedError } from '../http/client-disconnect.js';
 import { validateDto } from '../validation/dto.js';
 import { UploadFieldsDto } from './assets.dto.js';
@@ -33,7 +33,6 @@ export const UploadedForm = createParamDecorator(
 /** Reads a body of the type multipart/form-data as a stream: one file and some short fields. */
 class UploadForm {
   private readonly maxBytes: number;
-  private readonly maxFileBytes: number;
   private readonly fields: Record<string, string[]> = {};
   private fileName = '';
   private file: Readable | undefined;
@@ -45,7 +44,6 @@ class UploadForm {
     private readonly reply: FastifyReply,
   ) {
     this.maxBytes = request.routeOptions.bodyLimit;
-    this.maxFileBytes = this.maxBytes - FORM_BYTES;
   }
 
   async read(
@@ -60,7 +58,7 @@ class UploadForm {
     let bytes = 0;
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > this.maxBytes) fail(tooLarge(this.maxFileBytes));
+      if (bytes > this.maxBytes) fail(uploadTooLarge(this.maxBytes));
     };
     const abort = () => {
       if (!raw.complete) fail(clientDisconnectedError());
@@ -84,7 +82,7 @@ class UploadForm {
   }
 
   private openForm(store: (file: Readable) => Promise<void>): Busboy {
-    const form = createParser(this.request, this.maxFileBytes);
+    const form = createParser(this.request);
     const note = (path: string, message: string) => {
       this.problem ??= DomainError.invalid(path, message);
     };
@@ -101,7 +99,7 @@ class UploadForm {
       this.file = file;
       this.fileName = (fileName ?? '').slice(0, MAX_FILE_NAME_LENGTH);
       file.on('limit', () => {
-        this.problem ??= tooLarge(this.maxFileBytes);
+        this.problem ??= uploadTooLarge(this.maxBytes);
         form.destroy(this.problem);
       });
       this.stored = store(file);
@@ -127,12 +125,12 @@ class UploadForm {
   }
 }
 
-function createParser({ headers }: FastifyRequest, maxFileBytes: number): Busboy {
+function createParser({ headers, routeOptions: { bodyLimit } }: FastifyRequest): Busboy {
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
       limits: {
-        fileSize: maxFileBytes,
+        fileSize: bodyLimit - FORM_BYTES,
         files: 1,
         fields: MAX_FIELDS,
         fieldSize: MAX_FIELD_BYTES,
@@ -160,11 +158,3 @@ const missingFile = () =>
 
 const malformed = (cause: unknown) =>
   Object.assign(DomainError.invalid('body', 'The body is not valid multipart/form-data.'), { cause });
-
-const MIB = 2 ** 20;
-
-const tooLarge = (maxBytes: number) =>
-  new DomainError(
-    'too_large',
-    `The picture is too large: the limit is ${maxBytes % MIB === 0 ? `${maxBytes / MIB} MiB` : `${maxBytes} bytes`}.`,
-  );

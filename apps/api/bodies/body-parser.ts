@@ -2,12 +2,12 @@ import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { ApiConfig } from '#config';
 import { joinBuffers, runInSlices } from '#time-slices';
 import { DomainError } from '#errors';
-import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operationOf } from '../operations/response-headers.js';
 import { fingerprintBody } from '../operations/idempotency-key.js';
 import type { OperationOptions } from '../operations/operation.js';
 import { collectChunks } from './body-bytes.js';
-import { FORM_BYTES } from './form-bytes.js';
+import { FORM_BYTES, uploadTooLarge } from './upload-limits.js';
 import { readBatchBody, readBody } from '../json/json-body.js';
 
 const FORM_MEDIA_TYPE = 'multipart/form-data';
@@ -64,7 +64,7 @@ function findFormProblem({ headers, routeOptions }: FastifyRequest): Error | und
     );
   }
   return Number(headers['content-length'] ?? 0) > routeOptions.bodyLimit
-    ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    ? uploadTooLarge(routeOptions.bodyLimit)
     : undefined;
 }
 

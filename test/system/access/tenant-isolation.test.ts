@@ -41,7 +41,7 @@ async function startWorker(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [galley, receiver] = await Promise.all([startGalley(), Receiver.start()]);
+  [galley, receiver] = await Promise.all([startGalley({ pictures: true }), Receiver.start()]);
   await startWorker();
   ownTenant = await createTenant(galley, receiver, 'sparrow', 2);
   readsBefore = await readAll(ownTenant);
@@ -73,6 +73,7 @@ it('the identifying texts of a workspace occur in its responses', async () => {
   // These responses contain only times, numbers and plain words, which identify no workspace.
   expect(readsWithoutMarks.map(([route]) => route.replace(/\?.*/, ''))).toEqual([
     'GET /api/workspaces/:workspace/check-settings',
+    'GET /api/workspaces/:workspace/storage-usage',
     'GET /api/webhooks/:webhook/transitions',
     'GET /api/webhooks/:webhook/health',
     'GET /api/webhooks/:webhook/stats',

@@ -25,6 +25,7 @@ let sharedIds: Ids;
 beforeAll(async () => {
   galley = await startGalley({
     mailServer: true,
+    pictures: true,
     proxyDatabase: async (databaseUrl) => {
       proxy = await PostgresProxy.to(databaseUrl, 'galley api');
       return proxy.databaseUrl;
@@ -88,6 +89,12 @@ const roundTripsByRoute: Record<string, number> = {
   'POST /api/check': 1,
   // One for the access and the recipient, one for the document, and a transaction for the audit entry.
   'POST /api/templates/:template/test-send': 4,
+  // One for the limits, and one that records the key of the file.
+  'POST /api/assets?workspaceId=:workspace': 5,
+  // The same, and two more to lock the picture and to release its earlier content.
+  'PUT /api/assets/:asset/content': 7,
+  // One more to count the usages.
+  'DELETE /api/assets/:asset': 4,
   // One fewer: the statement that checks the caller's access also returns the secret.
   'GET /api/webhooks/:webhook/secret': 2,
   // One more for the owners of the workspace. PUT takes one more round trip to return the member.
