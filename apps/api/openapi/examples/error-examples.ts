@@ -80,7 +80,7 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   deleteWorkspace: {
     in_use: {
       message:
-        'The workspace still has templates or modules; delete them first, or send force=true to delete everything.',
+        'The workspace still has templates, modules or pictures; delete them first, or send force=true to delete everything.',
     },
   },
   createEnvironment: { already_exists: { message: 'The environment already exists.' } },
