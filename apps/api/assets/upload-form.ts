@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { Upload, UploadFields } from '#assets';
 import { DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -33,7 +33,7 @@ export const UploadedForm = createParamDecorator(
 /** Reads a body of the type multipart/form-data as a stream: one file and some short fields. */
 class UploadForm {
   private readonly maxBytes: number;
-  private readonly fields: Record<string, string[]> = {};
+  private readonly fields = new Map<string, string[]>();
   private fileName = '';
   private file: Readable | undefined;
   private stored: Promise<void> | undefined;
@@ -81,14 +81,14 @@ class UploadForm {
     return { fileName: this.fileName || 'picture', ...validateFields(this.fields) };
   }
 
-  private openForm(store: (file: Readable) => Promise<void>): Busboy {
+  private openForm(store: (file: Readable) => Promise<void>): BusboyInstance {
     const form = createParser(this.request);
     const note = (path: string, message: string) => {
       this.problem ??= DomainError.invalid(path, message);
     };
     form.on('field', (name, value, isNameTruncated, isTruncated) => {
       if (isNameTruncated || isTruncated) note(name, `${name} is too long`);
-      else (this.fields[name] ??= []).push(value);
+      else this.fields.set(name, [...(this.fields.get(name) ?? []), value]);
     });
     form.on('file', (name, file, fileName) => {
       if (name !== 'file' || this.file !== undefined) {
@@ -125,7 +125,7 @@ class UploadForm {
   }
 }
 
-function createParser({ headers, routeOptions: { bodyLimit } }: FastifyRequest): Busboy {
+function createParser({ headers, routeOptions: { bodyLimit } }: FastifyRequest): BusboyInstance {
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
@@ -143,14 +143,15 @@ function createParser({ headers, routeOptions: { bodyLimit } }: FastifyRequest):
 }
 
 /** Tags may be fields of their own, or one field with commas. */
-function validateFields({ tags, ...others }: Record<string, string[]>): UploadFields {
-  for (const [name, values] of Object.entries(others)) {
-    if (values.length > 1) throw DomainError.invalid(name, `${name} must not be given more than once`);
-  }
-  return validateDto(UploadFieldsDto, {
-    ...Object.fromEntries(Object.entries(others).map(([name, [value]]) => [name, value])),
-    ...(tags && { tags: tags.flatMap((value) => value.split(',')) }),
+function validateFields(fields: ReadonlyMap<string, string[]>): UploadFields {
+  const values = [...fields].map(([name, texts]) => {
+    if (name === 'tags') return [name, texts.flatMap((text) => text.split(','))];
+    if (texts.length > 1) {
+      throw DomainError.invalid(name, `${name} must not be given more than once`);
+    }
+    return [name, texts[0]];
   });
+  return validateDto(UploadFieldsDto, Object.fromEntries(values));
 }
 
 const missingFile = () =>
