@@ -102,12 +102,18 @@ class UploadForm {
         this.problem ??= uploadTooLarge(this.maxBytes);
         form.destroy(this.problem);
       });
+      // A file that is destroyed fails because of us, for example because the disk is full.
+      file.on('error', (error) => {
+        if (!file.destroyed) this.problem ??= malformed(error);
+      });
       this.stored = store(file);
       this.stored.catch((error: unknown) => {
         this.problem ??= error as Error;
         form.destroy(this.problem);
       });
     });
+    // `finished` gets the error. A later one, of a form that has failed, must not end the process.
+    form.on('error', () => undefined);
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
       form.on(limit, () => note('file', 'the form has too many parts'));
     }
