@@ -59,11 +59,13 @@ export class UploadStore {
     return this.queues.receive(callerKey, async () => {
       const received = join(storage.uploadFolder, `galley-${randomUUID()}`);
       const normalised = `${received}-normalised`;
+      let writing: Promise<void> | undefined;
       try {
-        const { fileName, name = fileName, tags } = await upload.read((file) =>
+        const { fileName, name = fileName, tags } = await upload.read((file) => {
           // Without `wx`, another user of a shared temporary folder could make Galley overwrite a file.
-          pipeline(file, createWriteStream(received, { flags: 'wx', mode: 0o600 })),
-        );
+          writing = pipeline(file, createWriteStream(received, { flags: 'wx', mode: 0o600 }));
+          return writing;
+        });
         const { file, ...picture } = await this.queues.decode(callerKey, () =>
           normalisePicture(received, normalised),
         );
@@ -74,6 +76,8 @@ export class UploadStore {
         const fields = { name, ...(tags && { tags }) };
         return { ...picture, hash, storageKey, fileName: fileNameOf(name, picture.type), fields };
       } finally {
+        // An upload that fails early may be about to create the file.
+        await Promise.allSettled([writing]);
         await Promise.all([received, normalised].map((path) => rm(path, { force: true })));
       }
     });
