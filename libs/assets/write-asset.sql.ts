@@ -28,9 +28,9 @@ export const STORE_CONTENT = `WITH caller AS (
     ${STORED} WHERE workspace_id = $2 AND hash <> $3
   ), content AS (
     INSERT INTO asset_contents (hash, workspace_id, storage_key, file_name, type, width, height, bytes)
-    SELECT $3, "foundId", $4, $5, $6, $7, $8, $9 FROM caller, stored
+    SELECT $3, "foundId", $4, $5, $6, $7::integer, $8::integer, $9::integer FROM caller, stored
     WHERE "isCallerActive" AND "callerRole" IN (${rolesAtLeast('editor')})
-      AND files < $10 AND stored.bytes + $9 <= $11
+      AND files < $10::integer AND stored.bytes + $9::integer <= $11::float8
     ON CONFLICT (hash) DO UPDATE SET purge_after = NULL
     RETURNING storage_key
   ), kept AS (
