@@ -119,7 +119,7 @@ describe('what is no picture is refused', () => {
       ['nothing', () => '', 'must be a PNG, JPEG, GIF, WebP or SVG picture'],
       ['a page', () => '<html><svg-like></html>', 'must be a PNG'],
       ['a TIFF', () => draw(3, 2).tiff().toBuffer(), 'must be a PNG'],
-      ['a PNG in name only', () => '\x89PNG\r\n\x1a\nhello', 'complete and not damaged'],
+      ['a PNG in name only', () => Buffer.from('\x89PNG\r\n\x1a\nhello', 'latin1'), 'complete and not damaged'],
       ['a bomb', () => bomb(50_000, 50_000), 'at most 40 million pixels'],
       ['a bomb of one row', () => bomb(MAX_PIXELS + 1, 1), ''],
       [

@@ -46,10 +46,9 @@ export class BucketStorage implements Storage {
   }
 
   async get(key: string): Promise<StoredFile | undefined> {
+    const command = new GetObjectCommand(this.objectOf(key));
     try {
-      const { Body, ContentLength } = await this.client.send(
-        new GetObjectCommand(this.objectOf(key)),
-      );
+      const { Body, ContentLength } = await this.client.send(command);
       if (Body === undefined || ContentLength === undefined) return undefined;
       return { bytes: ContentLength, stream: Body as Readable };
     } catch (error) {
@@ -59,7 +58,8 @@ export class BucketStorage implements Storage {
   }
 
   async delete(key: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand(this.objectOf(key))).catch(explainFailure);
+    const command = new DeleteObjectCommand(this.objectOf(key));
+    await this.client.send(command).catch(explainFailure);
   }
 
   close(): void {
