@@ -68,8 +68,8 @@ export class Assets1764547212000 implements MigrationInterface {
       BEGIN
         INSERT INTO asset_references (document_id, version, hash)
           SELECT NEW.document_id, NEW.version, hash FROM (
-            SELECT DISTINCT found[1] AS hash
-            FROM regexp_matches(NEW.content::text, '/assets\\\\?/([0-9a-f]{64})\\\\?/', 'g') AS found
+            SELECT DISTINCT digest[1] AS hash
+            FROM regexp_matches(NEW.content::text, '/assets\\\\?/([0-9a-f]{64})\\\\?/', 'g') AS digest
           ) reference LIMIT 1000;
         RETURN NULL;
       END $$;
