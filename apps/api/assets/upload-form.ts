@@ -69,10 +69,12 @@ class UploadForm {
       await finished(form);
       await this.stored;
     } catch (error) {
-      throw this.problem ?? malformed(error);
+      const problem = this.problem ?? malformed(error);
+      // Without an error, whoever stores the file would wait for its end.
+      this.file?.destroy(problem);
+      throw problem;
     } finally {
       stopWatching();
-      this.file?.destroy();
       // Without `resume`, the rest of the body would block the next request of the connection.
       raw.unpipe(form).off('data', count).off('close', abort).resume();
     }

@@ -83,7 +83,6 @@ describe('a form that is refused', () => {
       const response = await ada.raw<Refusal>('POST', path, body, headers);
       expect([headers, response.status]).toEqual([headers, status]);
     }
-    expect((await ada.post('/api/templates')).status).toBe(415);
     expect((await ada.raw('POST', '/api/templates', body, FORM)).status).toBe(415);
   });
 });
@@ -111,7 +110,7 @@ it('a client that hangs up in the middle leaves no file', async () => {
 });
 
 it('a body without an end is refused at the limit', async () => {
-  const socket = sendPart('transfer-encoding: chunked', '');
+  const socket = sendPart('connection: close\r\ntransfer-encoding: chunked', '');
   socket.on('error', () => undefined);
   const response = text(socket);
   const chunk = 'x'.repeat(16_384);
@@ -120,7 +119,7 @@ it('a body without an end is refused at the limit', async () => {
   for (let count = 0; count < 12; count++) {
     socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
   }
-  socket.end('0\r\n\r\n');
+  socket.write('0\r\n\r\n');
   expect(await response).toContain('413 Payload Too Large');
   await expectNoUploads();
 });
