@@ -89,6 +89,8 @@ const roundTripsByRoute: Record<string, number> = {
   'POST /api/check': 1,
   // One for the access and the recipient, one for the document, and a transaction for the audit entry.
   'POST /api/templates/:template/test-send': 4,
+  // One more for the pictures in the trash.
+  'DELETE /api/workspaces/:workspace': 4,
   // One for the limits, and one that records the key of the file.
   'POST /api/assets?workspaceId=:workspace': 5,
   // The same, and two more to lock the picture and to release its earlier content.
