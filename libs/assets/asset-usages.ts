@@ -13,7 +13,11 @@ export interface AssetUsage {
   version: number;
 }
 
-type ScannedUsage = AssetUsage & { isCurrent: boolean; referringVersion: number; isScanEnd: boolean };
+type ScannedUsage = AssetUsage & {
+  isCurrent: boolean;
+  referringVersion: number;
+  isScanEnd: boolean;
+};
 
 // Each version that refers to the asset has a row, and only those of latest versions are usages. A page therefore scans
 // at most this many rows, and then ends with a cursor.
@@ -88,7 +92,8 @@ export async function refuseUsed(query: Query, { hash, workspaceId }: AssetRow):
   const [row] = await query<{ count: number }>(COUNT_USAGES, [hash, workspaceId]);
   const count = row?.count ?? 0;
   if (count === 0) return;
-  const users = count === 1 ? 'A template or module refers' : `${count} templates and modules refer`;
+  const users =
+    count === 1 ? 'A template or module refers' : `${count} templates and modules refer`;
   throw new DomainError(
     'in_use',
     `${users} to this picture. Remove the references, or send force=true to delete the picture anyway.`,

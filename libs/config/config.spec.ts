@@ -183,7 +183,11 @@ describe('configuration', () => {
     's3://key:hunter2%@s3.example.com/pictures',
     'https://key:hunter2@s3.example.com/pictures',
   ])('refuses the storage %s, without its secret', (ASSETS_STORAGE) => {
-    const message = problemsOf({ ...validEnvironment, ASSETS_STORAGE, ASSETS_URL: 'https://x.example' });
+    const message = problemsOf({
+      ...validEnvironment,
+      ASSETS_STORAGE,
+      ASSETS_URL: 'https://x.example',
+    });
     expect(message).toMatch(/ASSETS_STORAGE (?:must|is not valid)/);
     expect(message).not.toContain('hunter2');
   });

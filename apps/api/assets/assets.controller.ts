@@ -154,7 +154,8 @@ export class AssetsController {
     status: 204,
     ifMatch: true,
     errors: {
-      in_use: 'The latest version of a template or module refers to the picture, and `force` is not set.',
+      in_use:
+        'The latest version of a template or module refers to the picture, and `force` is not set.',
     },
   })
   @Delete('assets/:id')

@@ -40,7 +40,9 @@ export class UploadFieldsDto {
   @IsName()
   name?: string;
 
-  @AreAssetTags(' In a form, send each tag as a part, or all tags in one part with commas between them.')
+  @AreAssetTags(
+    ' In a form, send each tag as a part, or all tags in one part with commas between them.',
+  )
   tags?: string[];
 }
 

@@ -1,6 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Asset, AssetUsage, PictureType, StorageUsage } from '#assets';
-import { CreatedAt, DocumentReference, UpdatedAt, VersionNumber } from '../documents/document.responses.js';
+import {
+  CreatedAt,
+  DocumentReference,
+  UpdatedAt,
+  VersionNumber,
+} from '../documents/document.responses.js';
 import { TAGS_SCHEMA } from '../tags/tag-fields.js';
 import { enumProperty } from '../validation/enums.js';
 import { ID_SCHEMA, PageOf } from '../validation/schemas.js';
@@ -54,7 +59,8 @@ export class AssetResponse extends DocumentReference implements Asset {
   @ApiProperty({
     type: Date,
     nullable: true,
-    description: 'A deleted picture can be restored until this time; null unless the picture is deleted.',
+    description:
+      'A deleted picture can be restored until this time; null unless the picture is deleted.',
   })
   expiresAt!: Date | null;
 }

@@ -25,7 +25,10 @@ const MAX_FILE_NAME_LENGTH = 255;
 export const UploadedForm = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Upload => {
     const http = context.switchToHttp();
-    const form = new UploadForm(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const form = new UploadForm(
+      http.getRequest<FastifyRequest>(),
+      http.getResponse<FastifyReply>(),
+    );
     return { read: (store) => form.read(store) };
   },
 );
@@ -92,7 +95,7 @@ class UploadForm {
       if (isNameTruncated || isTruncated) note(name, `${name} is too long`);
       else this.fields.set(name, [...(this.fields.get(name) ?? []), value]);
     });
-    form.on('file', (name, file, fileName) => {
+    form.on('file', (name, file, fileName: string | undefined) => {
       if (name !== 'file' || this.file !== undefined) {
         note(name, `${name} must be one file with the name file`);
         file.resume();
@@ -166,4 +169,6 @@ const missingFile = () =>
   DomainError.invalid('file', 'file is missing: send the picture as a part named file');
 
 const malformed = (cause: unknown) =>
-  Object.assign(DomainError.invalid('body', 'The body is not valid multipart/form-data.'), { cause });
+  Object.assign(DomainError.invalid('body', 'The body is not valid multipart/form-data.'), {
+    cause,
+  });

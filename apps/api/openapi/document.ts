@@ -28,7 +28,10 @@ const TAGS: [name: string, description: string][] = [
   ['Search', 'Finds templates and modules by their names and content.'],
   ['Tags', 'Lists, renames and removes the tags of all templates and modules of a workspace.'],
   ['Trash', 'Deleted templates and modules, which can be restored.'],
-  ['Workspaces', 'A workspace holds templates, modules, pictures and webhooks. Its members have roles.'],
+  [
+    'Workspaces',
+    'A workspace holds templates, modules, pictures and webhooks. Its members have roles.',
+  ],
   ['Members', 'The members of a workspace and their roles.'],
   ['API keys', 'The API keys of a workspace, which back ends send instead of a token.'],
   [

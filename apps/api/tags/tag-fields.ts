@@ -45,10 +45,7 @@ const areTags = (description: string, defaultValue?: string[]) =>
 
 /** The tags of a template or module, in a body. */
 export const AreTags = (defaultValue?: string[]) =>
-  areTags(
-    `${TAGS_DESCRIPTION} Changing only the tags creates no new version.`,
-    defaultValue,
-  );
+  areTags(`${TAGS_DESCRIPTION} Changing only the tags creates no new version.`, defaultValue);
 
 /** The tags of a picture, in a body. */
 export const AreAssetTags = (remark = '') => areTags(`${TAGS_DESCRIPTION}${remark}`);

@@ -54,11 +54,7 @@ export class PictureQueues {
     inSlot(this.pictures, callerKey, work);
 }
 
-async function inSlot<T>(
-  queue: FairQueue,
-  callerKey: string,
-  work: () => Promise<T>,
-): Promise<T> {
+async function inSlot<T>(queue: FairQueue, callerKey: string, work: () => Promise<T>): Promise<T> {
   const ticket = await new Promise<Ticket>((resolve, reject) => {
     queue.enter(callerKey, (admitted, refusal) =>
       refusal === undefined ? resolve(admitted) : reject(refusal),

@@ -61,7 +61,11 @@ export class UploadStore {
       const normalised = `${received}-normalised`;
       let writing: Promise<void> | undefined;
       try {
-        const { fileName, name = fileName, tags } = await upload.read((file) => {
+        const {
+          fileName,
+          name = fileName,
+          tags,
+        } = await upload.read((file) => {
           // Without `wx`, another user of a shared temporary folder could make Galley overwrite a file.
           writing = pipeline(file, createWriteStream(received, { flags: 'wx', mode: 0o600 }));
           return writing;

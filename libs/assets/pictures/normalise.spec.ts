@@ -119,7 +119,11 @@ describe('what is no picture is refused', () => {
       ['nothing', () => '', 'must be a PNG, JPEG, GIF, WebP or SVG picture'],
       ['a page', () => '<html><svg-like></html>', 'must be a PNG'],
       ['a TIFF', () => draw(3, 2).tiff().toBuffer(), 'must be a PNG'],
-      ['a PNG in name only', () => Buffer.from('\x89PNG\r\n\x1a\nhello', 'latin1'), 'complete and not damaged'],
+      [
+        'a PNG in name only',
+        () => Buffer.from('\x89PNG\r\n\x1a\nhello', 'latin1'),
+        'complete and not damaged',
+      ],
       ['a bomb', () => bomb(50_000, 50_000), 'at most 40 million pixels'],
       ['a bomb of one row', () => bomb(MAX_PIXELS + 1, 1), ''],
       [
@@ -133,7 +137,13 @@ describe('what is no picture is refused', () => {
         'half of a JPEG',
         async () => {
           const noise = await sharp({
-            create: { width: 300, height: 300, channels: 3, background: red, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+            create: {
+              width: 300,
+              height: 300,
+              channels: 3,
+              background: red,
+              noise: { type: 'gaussian', mean: 128, sigma: 60 },
+            },
           })
             .jpeg()
             .toBuffer();

@@ -75,7 +75,8 @@ async function readHead(file: string): Promise<Buffer> {
 
 async function readSvg(file: string): Promise<Buffer> {
   const { size } = await stat(file);
-  if (size > MAX_SVG_BYTES) throw DomainError.invalid('file', 'file must be an SVG of at most 1 MiB');
+  if (size > MAX_SVG_BYTES)
+    throw DomainError.invalid('file', 'file must be an SVG of at most 1 MiB');
   return readFile(file);
 }
 
@@ -95,7 +96,13 @@ const encode = (picture: Sharp, { format, isPalette }: Metadata): Sharp =>
 async function write(picture: Sharp, output: string): Promise<NormalisedPicture> {
   const info = await picture.timeout({ seconds: MAX_SECONDS }).toFile(output);
   const type = `image/${info.format}` as PictureType;
-  return { file: output, type, width: info.width, height: info.pageHeight ?? info.height, bytes: info.size };
+  return {
+    file: output,
+    type,
+    width: info.width,
+    height: info.pageHeight ?? info.height,
+    bytes: info.size,
+  };
 }
 
 /** Decodes all pixels, because the header of a damaged file may be intact. */

@@ -35,6 +35,9 @@ export function identify(head: Buffer): Format | undefined {
   if (startsWith(head, '\xff\xd8\xff')) return 'jpeg';
   if (startsWith(head, 'GIF87a') || startsWith(head, 'GIF89a')) return 'gif';
   if (startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8)) return 'webp';
-  const text = head.toString('utf8').replace(/^\uFEFF/, '').trimStart();
+  const text = head
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
   return text.startsWith('<') && /<svg[\s>]/i.test(text) ? 'svg' : undefined;
 }

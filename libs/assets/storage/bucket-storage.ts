@@ -1,12 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  NoSuchKey,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { DomainError } from '#errors';
 import { requireKey, type Bucket, type Storage, type StoredFile } from './storage.js';

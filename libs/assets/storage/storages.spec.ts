@@ -101,7 +101,10 @@ it('the objects of a bucket begin with the prefix, and keep their type', async (
 it('a server that does not respond makes the storage unavailable', async () => {
   const lost = await createStorage(bucketAt(1));
   const file = await createFile(Buffer.from('x'));
-  const refusal = { code: 'unavailable', message: 'The storage of pictures does not respond; retry later.' };
+  const refusal = {
+    code: 'unavailable',
+    message: 'The storage of pictures does not respond; retry later.',
+  };
   await expect(lost.put(newKey(), file, 'image/png')).rejects.toMatchObject(refusal);
   await expect(lost.get(newKey())).rejects.toMatchObject(refusal);
   await expect(lost.delete(newKey())).rejects.toMatchObject(refusal);

@@ -201,7 +201,7 @@ describe.each(['owner', 'service'] as const)('the %s of one workspace', (callerK
 
   it('gets nothing of another workspace by cursors', async () => {
     const foreignLists = await pagedRoutesOf(otherTenant);
-    expect(foreignLists).toHaveLength(17);
+    expect(foreignLists).toHaveLength(19);
     expect(foreignLists.map(({ cursor }) => cursor)).not.toContain('null');
     for (const { route } of foreignLists) {
       for (const { cursor } of foreignLists) {

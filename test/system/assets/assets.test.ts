@@ -102,7 +102,9 @@ describe('an upload', () => {
     const all = await Promise.all(
       Array.from({ length: 8 }, () => upload(pictureForm({}, picture), workspace)),
     );
-    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(all.map(({ status }) => status).sort()).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 201,
+    ]);
     expect(new Set(all.map(({ body }) => body.id)).size).toBe(1);
     expect(idsOf(await list('', workspace))).toHaveLength(1);
   });

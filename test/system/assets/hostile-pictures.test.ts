@@ -51,14 +51,29 @@ describe('a form that is refused', () => {
     ['no file', 400, part('name', 'A') + END, 'file is missing'],
     ['a file as a text', 400, part('file', 'A') + END, 'file'],
     ['a text, not a picture', 400, part('file', 'hello', 'a.png') + END, 'must be a PNG'],
-    ['a file of another name', 400, part('picture', 'x', 'a.png') + END, 'picture must be one file'],
+    [
+      'a file of another name',
+      400,
+      part('picture', 'x', 'a.png') + END,
+      'picture must be one file',
+    ],
     ['two files', 400, part('file', 'x', 'a') + part('file', 'y', 'b') + END, 'too many parts'],
     ['an unknown field', 400, part('x', '1') + part('file', 'x', 'a') + END, 'x is not a field'],
     ['a long field', 400, part('name', 'x'.repeat(3_000)) + END, 'name is too long'],
-    ['a name twice', 400, part('name', 'a') + part('name', 'b') + part('file', 'x', 'a') + END, 'more than once'],
+    [
+      'a name twice',
+      400,
+      part('name', 'a') + part('name', 'b') + part('file', 'x', 'a') + END,
+      'more than once',
+    ],
     ['many fields', 400, part('tags', 'x').repeat(40) + END, 'too many parts'],
     ['an end that is missing', 400, part('file', 'x', 'a'), 'not valid multipart/form-data'],
-    ['a file that is too large', 413, part('file', 'x'.repeat(70_000), 'a') + END, 'the limit is 65536 bytes'],
+    [
+      'a file that is too large',
+      413,
+      part('file', 'x'.repeat(70_000), 'a') + END,
+      'the limit is 65536 bytes',
+    ],
     ['a body that is too large', 413, part('file', 'x'.repeat(200_000), 'a') + END, 'too large'],
   ];
 

@@ -81,7 +81,13 @@ describe('a public picture', () => {
     const animation = await sharp(Buffer.alloc(400 * 400 * 3, 90), {
       raw: { width: 400, height: 400, channels: 3, pageHeight: 200 },
     })
-      .composite([{ input: { create: { width: 10, height: 10, channels: 3, background: 'red' } }, top: 210, left: 5 }])
+      .composite([
+        {
+          input: { create: { width: 10, height: 10, channels: 3, background: 'red' } },
+          top: 210,
+          left: 5,
+        },
+      ])
       .gif()
       .toBuffer();
     const picture = await upload(Buffer.from(animation));

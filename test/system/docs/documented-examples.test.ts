@@ -219,6 +219,7 @@ const steps: [
   ['deleteModule', { id: 'module' }],
   ['deleteModule', { id: 'moduleCopy' }],
   ['deleteModule', { id: 'batchedModule' }],
+  ['deleteAsset', { id: 'asset' }],
   ['deleteWorkspace', { id: 'workspace' }],
 ];
 

@@ -19,11 +19,14 @@ const unknownFieldError = (fieldKind: string) => ({
 
 const isJson = (operation: (typeof operations)[number]) => !isUpload(operation);
 
-it.each(routeCases(authenticatedOperations.filter(isJson)))('%s refuses an unknown parameter', async (route) => {
-  const body = route.startsWith('GET') ? undefined : {};
-  const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
-  expect(details).toContainEqual(unknownFieldError('query parameter'));
-});
+it.each(routeCases(authenticatedOperations.filter(isJson)))(
+  '%s refuses an unknown parameter',
+  async (route) => {
+    const body = route.startsWith('GET') ? undefined : {};
+    const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
+    expect(details).toContainEqual(unknownFieldError('query parameter'));
+  },
+);
 
 it.each(
   routeCases(
