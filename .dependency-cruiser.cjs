@@ -116,6 +116,7 @@ const ROOMS = {
     'rendering',
     'checking',
     'test-sends',
+    'translations',
     'events',
     'webhooks',
     'openapi',
@@ -137,9 +138,10 @@ const ROOMS = {
   'libs/rendering': [
     'document',
     'variables',
+    'personalisation',
+    'translations',
     'icons',
     'mail-clients',
-    'personalisation',
     'drawing',
     'checks',
     'schema',
@@ -174,7 +176,7 @@ const roomRules = Object.entries(ROOMS).flatMap(([place, rooms]) => [
 ]);
 
 // Threads start in these files, which the benchmark also imports.
-const THREADS = '^libs/rendering/(?:drawing/compile|checks/check)\\.ts$';
+const THREADS = '^libs/rendering/(?:drawing/compile|checks/check|translations/exchange)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

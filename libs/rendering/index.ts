@@ -2,7 +2,7 @@
  * Renders documents as HTML and plain text, and checks emails. Each folder is imported through its own `index.ts`.
  *
  * `document` defines nodes, warnings and formats for the other folders. `variables` reads the variables that a document
- * declares, `personalisation` replaces merge tags with data, `icons` has the icons of social networks and blocks,
+ * declares, `translations` has the texts in other languages, `personalisation` replaces merge tags with data, `icons` has the icons of social networks and blocks,
  * `mail-clients` shows emails as mail clients do, `drawing` draws a document as MJML, and `checks` finds mistakes in an
  * email. `schema` contains the JSON Schema of documents.
  *
@@ -11,6 +11,7 @@
  * `renderer.ts`.
  */
 export { Checking } from './checking.js';
+export { Comparing } from './comparing.js';
 export {
   ruleDescriptions,
   ruleNames,
@@ -29,3 +30,5 @@ export { Renderer, type RenderedDocument, type Variables } from './renderer.js';
 export { Rendering } from './rendering.js';
 export { RenderingModule } from './rendering.module.js';
 export { documentSchema } from './schema/index.js';
+export { Translating } from './translating.js';
+export { canonicalLanguage, fileFormats, type FileFormat } from './translations/index.js';

@@ -2,8 +2,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { PublishingModule } from '#publishing';
 import { WorkspacesModule } from '#workspaces';
 import { Checking } from './checking.js';
+import { Comparing } from './comparing.js';
 import { PUBLIC_URL, Renderer } from './renderer.js';
 import { Rendering } from './rendering.js';
+import { Translating } from './translating.js';
 
 @Module({})
 export class RenderingModule {
@@ -12,8 +14,15 @@ export class RenderingModule {
     return {
       module: RenderingModule,
       imports: [PublishingModule, WorkspacesModule],
-      providers: [{ provide: PUBLIC_URL, useValue: publicUrl }, Checking, Renderer, Rendering],
-      exports: [Checking, Rendering],
+      providers: [
+        { provide: PUBLIC_URL, useValue: publicUrl },
+        Checking,
+        Comparing,
+        Renderer,
+        Rendering,
+        Translating,
+      ],
+      exports: [Checking, Comparing, Rendering, Translating],
     };
   }
 }
