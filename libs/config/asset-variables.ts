@@ -1,5 +1,10 @@
 import { url } from 'envalid';
-import { bodyBytes, integerBetween, positiveInteger, storageLocation } from './validators.js';
+import {
+  bodyBytes,
+  integerBetween,
+  positiveInteger,
+  storageLocation,
+} from './validators/validators.js';
 
 // The worker deletes the files of deleted pictures, so it needs the storage too.
 export const assetStorage = {

@@ -1,5 +1,5 @@
 import { str, url } from 'envalid';
-import { postgresUrl } from './postgres-url.js';
+import { postgresUrl } from './validators/postgres-url.js';
 import {
   bodyBytes,
   cidrRanges,
@@ -23,7 +23,7 @@ import {
   smtpUrl,
   trustedProxies,
   webhookSecrets,
-} from './validators.js';
+} from './validators/validators.js';
 
 export { assets, assetStorage } from './asset-variables.js';
 

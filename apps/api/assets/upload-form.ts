@@ -73,7 +73,7 @@ class UploadForm {
       await this.stored;
     } catch (error) {
       const problem = this.problem ?? malformed(error);
-      // Without an error, whoever stores the file would wait for its end.
+      // Without an error, the pipeline that stores the file would wait for the end of the file.
       this.file?.destroy(problem);
       throw problem;
     } finally {

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '#errors';
 import { ASSETS_OPTIONS, type AssetsOptions } from './assets.options.js';
-import { createStorage, type Storage } from '../storage/storage.js';
+import { createStorage } from '../storage/create-storage.js';
+import type { Storage } from '../storage/storage.js';
 
 /** The storage that the operator has configured. */
 @Injectable()

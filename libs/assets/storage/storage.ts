@@ -43,13 +43,3 @@ export function requireKey(key: string): string {
   if (!KEY.test(key)) throw new Error('A key of a stored file is malformed.');
   return key;
 }
-
-/** Loads only the code of the storage that is used, because the SDK of S3 takes 150 ms to load. */
-export async function createStorage(location: StorageLocation): Promise<Storage> {
-  if ('folder' in location) {
-    const { FolderStorage } = await import('./folder-storage.js');
-    return FolderStorage.open(location.folder);
-  }
-  const { BucketStorage } = await import('./bucket-storage.js');
-  return new BucketStorage(location);
-}

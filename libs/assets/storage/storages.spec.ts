@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startFauxqs, type FauxqsServer } from 'fauxqs';
-import { createStorage, type Storage } from './storage.js';
+import { createStorage } from './create-storage.js';
+import type { Storage } from './storage.js';
 
 let folder: string;
 let server: FauxqsServer;

@@ -158,7 +158,7 @@ const rows: Row[] = [
   ['PATCH /api/assets/:asset', 'editor', 200, { name: 'B' }],
   ['PUT /api/assets/:asset/content', 'editor', 200, {}],
   ['DELETE /api/assets/:asset', 'editor', 204],
-  ['POST /api/assets/:deletedasset/restore', 'editor', 200],
+  ['POST /api/assets/:discarded/restore', 'editor', 200],
   ['GET /api/assets/:asset/usages', 'viewer', 200],
   ['GET /api/workspaces/:workspace/storage-usage', 'viewer', 200],
   ['GET /api/webhooks?workspaceId=:workspace', 'admin', 200],

@@ -54,9 +54,9 @@ export async function createResources(
     await owner.delete(`/api/templates/${ids['trashed']}`);
   }
   if (wants('asset')) ids['asset'] = await uploadPicture(owner, workspaceId);
-  if (wants('deletedasset')) {
-    ids['deletedasset'] = await uploadPicture(owner, workspaceId);
-    await owner.delete(`/api/assets/${ids['deletedasset']}`);
+  if (wants('discarded')) {
+    ids['discarded'] = await uploadPicture(owner, workspaceId);
+    await owner.delete(`/api/assets/${ids['discarded']}`);
   }
   if (!wants('webhook')) return ids;
   const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };

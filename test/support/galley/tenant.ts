@@ -174,7 +174,7 @@ export async function createTenant(
       module: modules,
       trashed,
       asset: [asset?.id ?? '', otherAsset?.id ?? ''],
-      deletedasset: [deletedAsset?.id ?? ''],
+      discarded: [deletedAsset?.id ?? ''],
       environment: [word],
       publication: [publication],
       webhook: [webhook.id, disabledWebhook.id],

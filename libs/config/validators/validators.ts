@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { makeExactValidator, makeValidator, str } from 'envalid';
-import { secret } from './secrets/secret.js';
+import { secret } from '../secrets/secret.js';
 import { parseRedisUrl } from '#redis';
 import ipaddr from 'ipaddr.js';
 
