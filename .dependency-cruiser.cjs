@@ -34,6 +34,7 @@ const MAY_IMPORT = {
   'time-slices': [],
   json: ['time-slices'],
   mail: ['errors', 'fair-queue'],
+  assets: ['database', 'errors', 'fair-queue', 'workspaces'],
   documents: [
     'errors',
     'events',
@@ -108,6 +109,7 @@ const ROOMS = {
     'tags',
     'documents',
     'modules',
+    'assets',
     'search',
     'trash',
     'publishing',
@@ -120,6 +122,7 @@ const ROOMS = {
     'openapi',
     'pages',
   ],
+  'libs/assets': ['storage', 'pictures', 'files'],
   'libs/documents': [
     'document',
     'references',

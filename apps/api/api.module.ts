@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { AssetsModule } from '#assets';
 import { resolveDirectUrl, type ApiConfig } from '#config';
 import { Database, DatabaseModule, UnitOfWork } from '#database';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
@@ -16,6 +17,7 @@ import { PublishingModule } from '#publishing';
 import { RenderingModule } from '#rendering';
 import { WebhooksModule } from '#webhooks';
 import { AdmissionModule } from './admission/admission.js';
+import { AssetsController } from './assets/assets.controller.js';
 import { AuthModule } from './auth/auth.module.js';
 import { EventsController } from './events/events.controller.js';
 import { GracefulStop } from './graceful-stop.js';
@@ -100,6 +102,14 @@ export class ApiModule {
           maxExpandedBytes: config.MAX_BODY_BYTES,
           trashDays: config.TRASH_DAYS,
         }),
+        AssetsModule.forRoot({
+          storage: config.ASSETS_STORAGE,
+          publicUrl: config.ASSETS_URL ?? config.PUBLIC_URL,
+          maxFileBytes: config.MAX_ASSET_BYTES,
+          maxFiles: config.MAX_ASSETS,
+          maxBytes: config.MAX_ASSETS_BYTES,
+          trashDays: config.TRASH_DAYS,
+        }),
         PublishingModule,
         rendering,
         MailModule.forRoot({ server: config.SMTP_URL, from: config.MAIL_FROM }),
@@ -113,6 +123,7 @@ export class ApiModule {
         }),
       ],
       controllers: [
+        AssetsController,
         AuditController,
         DeliveriesController,
         EnvironmentsController,

@@ -9,6 +9,7 @@ import { endInTime } from '#shutdown';
 import { noteSignals } from '#signals';
 import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
+import { serveAssets } from './assets/serve-assets.js';
 import { admitCallers } from './auth/admit-callers.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { TokenCheck } from './auth/token-check.js';
@@ -96,6 +97,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   // Fastify also accepts a Buffer from the serializer, although its types allow only a string.
   fastify.setReplySerializer(serializeJson as (payload: unknown) => string);
   servePages(app);
+  serveAssets(app);
   await serveSettings(app, config);
   return app;
 }

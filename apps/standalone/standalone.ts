@@ -169,6 +169,9 @@ export class Standalone {
       // The mail catcher delivers nothing, so test emails may go to any address of this domain.
       TEST_SEND_RECIPIENTS: '@example.com',
       PUBLIC_URL: `http://127.0.0.1:${this.#port}`,
+      ASSETS_STORAGE: join(this.#dataDirectory.path, 'assets'),
+      // A URL from the shell would belong to another installation.
+      ASSETS_URL: '',
       // The sample receiver and the sample subscriber listen on a loopback address.
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128',
     };

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AssetsModule } from '#assets';
 import { resolveDirectUrl, type WorkerConfig } from '#config';
 import { Database, DatabaseModule } from '#database';
 import { DocumentsModule, VersionPurge } from '#documents';
@@ -39,6 +40,15 @@ export class WorkerModule {
         DocumentsModule.forRoot({
           maxExpandedBytes: config.MAX_BODY_BYTES,
           trashDays: config.TRASH_DAYS,
+        }),
+        AssetsModule.forRoot({
+          storage: config.ASSETS_STORAGE,
+          trashDays: config.TRASH_DAYS,
+          // A worker deletes pictures, and neither accepts nor shows any.
+          publicUrl: undefined,
+          maxFileBytes: 0,
+          maxFiles: 0,
+          maxBytes: 0,
         }),
         KeyRotationModule.forRoot('worker', config.SECRETS_KEYS),
         QueueModule.forRoot({

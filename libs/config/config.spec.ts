@@ -146,6 +146,60 @@ describe('configuration', () => {
     );
   });
 
+  const bucket = {
+    endpoint: 'https://s3.example.com',
+    region: 'us-east-1',
+    bucket: 'pictures',
+    prefix: '',
+    credentials: undefined,
+  };
+  it.each([
+    ['/var/lib/galley/assets', { folder: '/var/lib/galley/assets' }],
+    ['s3://s3.example.com/pictures', bucket],
+    [
+      's3+http://key:p%2Fss@localhost:9000/pictures/a/b/?region=eu-central-1',
+      {
+        endpoint: 'http://localhost:9000',
+        region: 'eu-central-1',
+        bucket: 'pictures',
+        prefix: 'a/b/',
+        credentials: { accessKeyId: 'key', secretAccessKey: 'p/ss' },
+      },
+    ],
+  ])('accepts the storage %s', (ASSETS_STORAGE, location) => {
+    const environment = { ...validEnvironment, ASSETS_STORAGE, ASSETS_URL: 'https://example.com' };
+    expect(loadApiConfig(environment).ASSETS_STORAGE).toEqual(location);
+  });
+
+  it.each([
+    'assets',
+    './assets',
+    's3://',
+    's3://s3.example.com',
+    's3://s3.example.com/pictures#hunter2',
+    's3://s3.example.com/pictures?secret=hunter2',
+    's3://hunter2@s3.example.com/pictures',
+    's3://:hunter2@s3.example.com/pictures',
+    's3://key:hunter2%@s3.example.com/pictures',
+    'https://key:hunter2@s3.example.com/pictures',
+  ])('refuses the storage %s, without its secret', (ASSETS_STORAGE) => {
+    const message = problemsOf({
+      ...validEnvironment,
+      ASSETS_STORAGE,
+      ASSETS_URL: 'https://x.example',
+    });
+    expect(message).toMatch(/ASSETS_STORAGE (?:must|is not valid)/);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('requires a public URL for a storage', () => {
+    const environment = { ...validEnvironment, ASSETS_STORAGE: '/var/lib/galley' };
+    expect(problemsOf(environment)).toContain(
+      'ASSETS_URL or PUBLIC_URL is not set: one of them is required because ASSETS_STORAGE is set',
+    );
+    expect(loadApiConfig({ ...environment, PUBLIC_URL: 'https://example.com' })).toBeDefined();
+  });
+
   it.each(['Galley', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'Galley <a@b> <c@d>', '"x" <a@b>', '<a b@c>'])(
     'refuses the sender %j',
     (MAIL_FROM) => {

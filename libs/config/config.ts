@@ -16,7 +16,9 @@ export const apiVariables = {
   ...variables.secrets,
   ...variables.auth,
   ...variables.documents,
+  ...variables.assetStorage,
   ...variables.api,
+  ...variables.assets,
   ...variables.mail,
   ...variables.webhooks,
   ...variables.metrics,
@@ -29,6 +31,7 @@ export const workerVariables = {
   ...variables.queue,
   ...variables.secrets,
   ...variables.documents,
+  ...variables.assetStorage,
   ...variables.worker,
   ...variables.webhooks,
   ...variables.metrics,
@@ -122,6 +125,12 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
       const { SMTP_URL, MAIL_FROM } = values as Partial<ApiConfig>;
       if (SMTP_URL !== undefined && MAIL_FROM === undefined && errors['MAIL_FROM'] === undefined) {
         problems.push('MAIL_FROM is not set: it is required because SMTP_URL is set');
+      }
+      const { ASSETS_STORAGE, ASSETS_URL, PUBLIC_URL } = values as Partial<ApiConfig>;
+      if ('ASSETS_URL' in specs && ASSETS_STORAGE !== undefined && !(ASSETS_URL ?? PUBLIC_URL)) {
+        problems.push(
+          'ASSETS_URL or PUBLIC_URL is not set: one of them is required because ASSETS_STORAGE is set',
+        );
       }
       // For the doctor, `specs` contains the variables of both programs. Only PORT is compared then, because the worker
       // may run on another machine.

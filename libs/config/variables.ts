@@ -1,5 +1,5 @@
 import { str, url } from 'envalid';
-import { postgresUrl } from './postgres-url.js';
+import { postgresUrl } from './validators/postgres-url.js';
 import {
   bodyBytes,
   cidrRanges,
@@ -23,11 +23,13 @@ import {
   smtpUrl,
   trustedProxies,
   webhookSecrets,
-} from './validators.js';
+} from './validators/validators.js';
+
+export { assets, assetStorage } from './asset-variables.js';
 
 /**
- * This file declares every variable that Galley reads. `.env.example` and the table in docs/run/configuration.md are
- * generated from these declarations.
+ * This file and the one above declare every variable that Galley reads. `.env.example` and the table in
+ * docs/run/configuration.md are generated from these declarations.
  */
 export const common = {
   NODE_ENV: str({
@@ -127,7 +129,7 @@ export const documents = {
     3_650,
   )({
     default: 30,
-    desc: 'days for which deleted templates and modules can be restored, up to 3650; 0 to delete them permanently right away',
+    desc: 'days for which deleted templates, modules and pictures can be restored, up to 3650; 0 to delete them permanently right away',
   }),
 };
 

@@ -137,6 +137,19 @@ CREATE OR REPLACE FUNCTION public.slice_prefix(workspace uuid, slice integer, pl
  IMMUTABLE PARALLEL SAFE
 RETURN (("right"((workspace)::text, 4) || lpad(to_hex(slice), 3, '0'::text)) || place);
 
+CREATE OR REPLACE FUNCTION public.store_asset_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        INSERT INTO asset_references (document_id, version, hash)
+          SELECT NEW.document_id, NEW.version, hash FROM (
+            SELECT DISTINCT digest[1] AS hash
+            FROM regexp_matches(NEW.content::text, '/assets\\?/([0-9a-f]{64})\\?/', 'g') AS digest
+          ) reference LIMIT 1000;
+        RETURN NULL;
+      END $function$;
+
 CREATE OR REPLACE FUNCTION public.store_tags()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -199,6 +212,59 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_of_workspace ON api_keys USING btree (workspace_id, created_at, id);
 
+CREATE TABLE asset_contents (
+  hash text COLLATE "C" NOT NULL,
+  workspace_id uuid NOT NULL,
+  storage_key text NOT NULL,
+  file_name text NOT NULL,
+  type text NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  bytes integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  purge_after timestamp(3) with time zone,
+  CONSTRAINT asset_contents_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX asset_contents_of_workspace ON asset_contents USING btree (workspace_id) INCLUDE (bytes);
+CREATE INDEX asset_contents_to_purge ON asset_contents USING btree (purge_after) WHERE purge_after IS NOT NULL;
+
+CREATE TABLE asset_files_to_delete (
+  storage_key text NOT NULL,
+  delete_after timestamp with time zone NOT NULL,
+  CONSTRAINT asset_files_to_delete_pkey PRIMARY KEY (storage_key)
+);
+CREATE INDEX asset_files_to_delete_by_time ON asset_files_to_delete USING btree (delete_after);
+
+CREATE TABLE asset_references (
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  CONSTRAINT asset_references_pkey PRIMARY KEY (document_id, version, hash),
+  CONSTRAINT asset_references_document_id_version_fkey FOREIGN KEY (document_id, version) REFERENCES document_versions(document_id, version) ON DELETE CASCADE
+);
+CREATE INDEX asset_references_by_hash ON asset_references USING btree (hash, document_id, version);
+
+CREATE TABLE assets (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  tags text[] NOT NULL DEFAULT '{}'::text[],
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  updated_by uuid NOT NULL,
+  deleted_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  CONSTRAINT assets_pkey PRIMARY KEY (id),
+  CONSTRAINT assets_hash_fkey FOREIGN KEY (hash) REFERENCES asset_contents(hash),
+  CONSTRAINT assets_hash_key UNIQUE (hash),
+  CONSTRAINT assets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX assets_by_expiry ON assets USING btree (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX assets_newest_first ON assets USING btree (workspace_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX trashed_assets_newest_first ON assets USING btree (workspace_id, updated_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
+
 CREATE TABLE audit_entries (
   id uuid NOT NULL,
   workspace_id uuid NOT NULL,
@@ -239,6 +305,7 @@ CREATE TABLE document_versions (
   CONSTRAINT document_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 );
 CREATE INDEX document_versions_of_modules ON document_versions USING btree (document_id, created_at DESC, version DESC) WHERE kind = 'module'::text;
+CREATE TRIGGER store_asset_references AFTER INSERT ON document_versions FOR EACH ROW WHEN (strpos(new.content::text, '/assets'::text) > 0) EXECUTE FUNCTION store_asset_references();
 
 CREATE TABLE document_words (
   document_id uuid NOT NULL,

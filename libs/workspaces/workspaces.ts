@@ -178,7 +178,7 @@ function rejectIfNotEmpty(error: unknown): never {
   if (sqlState(error) === FOREIGN_KEY_VIOLATION) {
     throw new DomainError(
       'in_use',
-      'The workspace still has templates or modules; delete them first, or send force=true to delete everything.',
+      'The workspace still has templates, modules or pictures; delete them first, or send force=true to delete everything.',
     );
   }
   throw error;

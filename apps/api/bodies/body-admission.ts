@@ -5,8 +5,12 @@ import type { CallerRequest } from '../http/caller.js';
 import { networkOf } from '../http/ip-address.js';
 import { clientDisconnectedError, isClientDisconnected } from '../http/client-disconnect.js';
 import { expectsContinue } from '../http/reject-before-body.js';
+import { operationOf } from '../operations/response-headers.js';
 import { BodyBudget } from './body-budget.js';
 import { MIN_UPLOAD_RATE, enforceMinUploadRate } from './min-upload-rate.js';
+
+// The buffers of the socket, of the parser and of the file.
+const UPLOAD_BUFFER_BYTES = 256 * 1024;
 
 /**
  * Makes requests wait for memory before their bodies are read, and refuses bodies that arrive too slowly. Callers are
@@ -37,7 +41,10 @@ export function admitBodies(
       proceed();
       return;
     }
-    const budget = (request.user ? callerBudgets : anonymousBudgets)(bytes);
+    const isUpload = operationOf(request)?.upload === true;
+    // An upload goes to a file while it arrives. Only its buffers take memory.
+    const reservedBytes = isUpload ? Math.min(bytes, UPLOAD_BUFFER_BYTES) : bytes;
+    const budget = (request.user ? callerBudgets : anonymousBudgets)(reservedBytes);
     const caller = request.user?.userId ?? networkOf(request);
     const refuseSlow = () => {
       // Stops reading the body, because the response that closes the connection may have to wait for earlier responses
@@ -46,10 +53,12 @@ export function admitBodies(
       const { message } = errorCodes.timeout;
       void reply.header('connection', 'close').send(new DomainError('timeout', message));
     };
-    const ticket = budget.enter(caller, bytes, (admitted, refusal) => {
-      const stopWatching = refusal
-        ? undefined
-        : enforceMinUploadRate(request.raw, bytes, minRate, refuseSlow);
+    const ticket = budget.enter(caller, reservedBytes, (admitted, refusal) => {
+      // An upload may have to wait for a slot before its handler reads the body. The handler then watches the rate.
+      const stopWatching =
+        refusal || isUpload
+          ? undefined
+          : enforceMinUploadRate(request.raw, bytes, minRate, refuseSlow);
       releases.set(request, () => {
         stopWatching?.();
         budget.leave(admitted);

@@ -20,6 +20,7 @@ const TAGS: [name: string, description: string][] = [
   ['Modules', 'Reusable pieces of documents.'],
   ['Rendering', 'Turns documents into the HTML of emails.'],
   ['Checks', 'Finds mistakes in documents, so that you can correct them before you send an email.'],
+  ['Pictures', 'The pictures of emails, with public URLs that never change.'],
   [
     'Test emails',
     'Sends a template to a mailbox, so that you see the email in a real mail client.',
@@ -27,7 +28,10 @@ const TAGS: [name: string, description: string][] = [
   ['Search', 'Finds templates and modules by their names and content.'],
   ['Tags', 'Lists, renames and removes the tags of all templates and modules of a workspace.'],
   ['Trash', 'Deleted templates and modules, which can be restored.'],
-  ['Workspaces', 'A workspace holds templates, modules and webhooks. Its members have roles.'],
+  [
+    'Workspaces',
+    'A workspace holds templates, modules, pictures and webhooks. Its members have roles.',
+  ],
   ['Members', 'The members of a workspace and their roles.'],
   ['API keys', 'The API keys of a workspace, which back ends send instead of a token.'],
   [

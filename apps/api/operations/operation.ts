@@ -56,6 +56,8 @@ export interface OperationOptions {
   errors?: Partial<Record<ErrorCode, string>>;
   /** Passes the body to the handler as raw bytes. */
   rawBody?: true;
+  /** The body is a form with a file (multipart/form-data). The handler reads it as a stream (`UploadedForm`). */
+  upload?: true;
   /**
    * Accepts a larger body than other routes do. Public routes must not set this option, because their callers are
    * unknown.

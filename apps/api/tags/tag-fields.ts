@@ -35,15 +35,20 @@ function findTagsProblem(value: unknown): string | undefined {
   return problem && `must be an array of tags; a tag ${problem}`;
 }
 
-/** The tags of a template or module, in a body. */
-export const AreTags = (defaultValue?: string[]) =>
+const TAGS_DESCRIPTION = `Tags of your choice: at most ${MAX_TAGS}, each of ${TAG_DESCRIPTION}`;
+
+const areTags = (description: string, defaultValue?: string[]) =>
   applyDecorators(
     fieldRule('areTags', findTagsProblem, TAGS_SCHEMA),
-    Optional(
-      `Tags of your choice: at most ${MAX_TAGS}, each of ${TAG_DESCRIPTION} Changing only the tags creates no new version.`,
-      defaultValue,
-    ),
+    Optional(description, defaultValue),
   );
+
+/** The tags of a template or module, in a body. */
+export const AreTags = (defaultValue?: string[]) =>
+  areTags(`${TAGS_DESCRIPTION} Changing only the tags creates no new version.`, defaultValue);
+
+/** The tags of a picture, in a body. */
+export const AreAssetTags = (remark = '') => areTags(`${TAGS_DESCRIPTION}${remark}`);
 
 /** Tags in a query, separated by commas. */
 export const AreQueryTags = () =>

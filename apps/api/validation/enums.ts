@@ -1,3 +1,4 @@
+import { pictureTypes } from '#assets';
 import { documentKinds, expandProblems, restoredModules, sortOrders, tagMatches } from '#documents';
 import { changeTypes, matchReasons } from '#json';
 import { errorCodes, type ErrorCode } from '#errors';
@@ -37,6 +38,7 @@ export const enums = {
   MatchReason: matchReasons,
   MemberStatus: memberStatuses,
   PauseReason: pauseReasons,
+  PictureType: pictureTypes,
   PublicationStatus: publicationStatuses,
   RenderFormat: renderFormats,
   ReplayStatus: longJobStatuses,
@@ -83,6 +85,7 @@ const descriptions: Record<EnumName, string> = {
     '`active`: the user can use the workspace. `invited`: nobody has signed in with the email address yet. `deactivated` and `deleted`: the identity provider has deactivated or deleted the user.',
   PauseReason:
     '`circuit-breaker`: five or more consecutive attempts have failed. `retry-after`: the receiver asked for the pause with its `Retry-After` header.',
+  PictureType: 'The media type of a picture.',
   PublicationStatus:
     '`scheduled`: Galley will publish the version. `published`: the version was published. `unpublished`: the template was unpublished.',
   RenderFormat:

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Transaction } from '#database';
 import type { Precondition } from '#errors';
 import { Workspaces, type Actor, type Workspace } from '#workspaces';
+import { Assets } from '#assets';
 import { Documents } from '#documents';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
@@ -19,6 +20,7 @@ export class WorkspacesController {
   constructor(
     private readonly workspaces: Workspaces,
     private readonly documents: Documents,
+    private readonly assets: Assets,
   ) {}
 
   @Operation({
@@ -87,7 +89,9 @@ export class WorkspacesController {
       'Deletes the workspace and its trash for good. Galley first sends the events of all deleted templates and modules to the webhooks of the workspace, and then deletes the webhooks. Disabled webhooks do not get these events.',
     status: 204,
     ifMatch: true,
-    errors: { in_use: 'The workspace still has templates or modules, and `force` is not set.' },
+    errors: {
+      in_use: 'The workspace still has templates, modules or pictures, and `force` is not set.',
+    },
   })
   @Delete(':id')
   delete(
@@ -97,8 +101,8 @@ export class WorkspacesController {
     @IfMatch() precondition: Precondition,
   ) {
     const deleteContents = async (transaction: Transaction) => {
-      if (!force) return;
-      await this.documents.deleteAll(transaction, id);
+      await this.assets.deleteAll(transaction, id, force);
+      if (force) await this.documents.deleteAll(transaction, id);
     };
     return this.workspaces.delete(actor, id, deleteContents, precondition);
   }

@@ -266,6 +266,87 @@ export type ApiKeyPage = {
     nextCursor: string | null;
 };
 
+export type Asset = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    /**
+     * The tags of the picture, sorted.
+     */
+    tags: Array<string>;
+    /**
+     * The public URL of the picture, for emails. It never changes and shows the same picture for ever: if you replace the picture, the new one has another URL. Append `?width=160`, `320`, `640` or `1200` for a smaller copy.
+     */
+    url: string;
+    type: PictureType;
+    /**
+     * The width in pixels.
+     */
+    width: number;
+    /**
+     * The height in pixels.
+     */
+    height: number;
+    /**
+     * The size of the file in bytes.
+     */
+    bytes: number;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The id of the user who uploaded the picture.
+     */
+    createdBy: string;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
+     */
+    updatedAt: string;
+    /**
+     * The id of the user who made the last change.
+     */
+    updatedBy: string;
+    /**
+     * The time of the deletion; null unless the picture is deleted.
+     */
+    deletedAt: string | null;
+    /**
+     * A deleted picture can be restored until this time; null unless the picture is deleted.
+     */
+    expiresAt: string | null;
+};
+
+export type AssetPage = {
+    data: Array<Asset>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type AssetUsage = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    /**
+     * What refers to the picture.
+     */
+    kind: 'template' | 'module';
+    /**
+     * The number of the latest version.
+     */
+    version: number;
+};
+
+export type AssetUsagePage = {
+    data: Array<AssetUsage>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
 export type Attempt = {
     /**
      * When the attempt began.
@@ -6777,6 +6858,11 @@ export type NodeChange = {
  */
 export type PauseReason = 'circuit-breaker' | 'retry-after';
 
+/**
+ * The media type of a picture.
+ */
+export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+
 export type Progress = {
     /**
      * A language tag (BCP 47), such as `pt-BR`.
@@ -7144,6 +7230,13 @@ export type Rendered = {
  * The node is shown once for each element of a list. With `item in order.items`, for example, the texts of the node refer to the element as `item`.
  */
 export type Repeat = string;
+
+export type ReplaceAsset = {
+    /**
+     * The picture, as for an upload.
+     */
+    file: Blob | File;
+};
 
 export type Replay = {
     id: string;
@@ -7889,6 +7982,29 @@ export type StatisticsTotals = {
      * An estimate of the 95th percentile of the response times, in milliseconds; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. The exact value is therefore more than half and less than twice the estimate. With few attempts, the estimate may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
      */
     p95: number | null;
+};
+
+export type StorageUsage = {
+    /**
+     * How many pictures the workspace stores, including deleted and replaced ones.
+     */
+    files: number;
+    /**
+     * The size of these pictures in bytes.
+     */
+    bytes: number;
+    /**
+     * The largest allowed number of pictures (`MAX_ASSETS`).
+     */
+    maxFiles: number;
+    /**
+     * The largest allowed size of all pictures in bytes (`MAX_ASSETS_BYTES`).
+     */
+    maxBytes: number;
+    /**
+     * The largest allowed size of one picture in bytes (`MAX_ASSET_BYTES`).
+     */
+    maxFileBytes: number;
 };
 
 export type StoreTranslations = {
@@ -9211,6 +9327,69 @@ export type Unpublish = {
     note?: string;
 };
 
+export type UpdateAsset = {
+    /**
+     * 1 to 255 characters. Galley removes leading and trailing white space.
+     */
+    name?: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive.
+     */
+    tags?: Array<string>;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    id?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    workspaceId?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    url?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    type?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    width?: number;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    height?: number;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    bytes?: number;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    createdAt?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    createdBy?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    updatedAt?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    updatedBy?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    deletedAt?: string | null;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    expiresAt?: string | null;
+};
+
 export type UpdateModule = {
     /**
      * 1 to 255 characters. Galley removes leading and trailing white space.
@@ -9461,6 +9640,21 @@ export type UpdateWebhook = {
      * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     updatedAt?: string;
+};
+
+export type UploadAsset = {
+    /**
+     * The default is the name of the file.
+     */
+    name?: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes leading and trailing white space. Tags are case-sensitive. In a form, send each tag as a part, or all tags in one part with commas between them.
+     */
+    tags?: Array<string>;
+    /**
+     * The picture: PNG, JPEG, GIF, WebP or SVG. Galley looks at the bytes, and ignores the media type of the part.
+     */
+    file: Blob | File;
 };
 
 export type UpsertModule = {
@@ -10303,6 +10497,636 @@ export type IdempotencyKey = string;
  * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
  */
 export type IfNoneMatch = string;
+
+export type ListAssetsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+        /**
+         * Only items whose name contains this text, regardless of case.
+         */
+        search?: string;
+        /**
+         * Only items with these tags, separated by commas; at most 20. See `tagsMatch`.
+         */
+        tags?: string;
+        /**
+         * Whether a picture must have all of the `tags`, or at least one of them.
+         */
+        tagsMatch?: TagMatch;
+        /**
+         * If `true`, only deleted pictures, which can be restored.
+         */
+        deleted?: boolean;
+    };
+    url: '/api/assets';
+};
+
+export type ListAssetsErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListAssetsError = ListAssetsErrors[keyof ListAssetsErrors];
+
+export type ListAssetsResponses = {
+    /**
+     * OK
+     */
+    200: AssetPage;
+};
+
+export type ListAssetsResponse = ListAssetsResponses[keyof ListAssetsResponses];
+
+export type UploadAssetData = {
+    body: UploadAsset;
+    path?: never;
+    query: {
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+    };
+    url: '/api/assets';
+};
+
+export type UploadAssetErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * `conflict`: The operator of Galley has configured no storage for pictures (`ASSETS_STORAGE`). `limit_reached`: The workspace would have too many pictures (`MAX_ASSETS`) or too many bytes (`MAX_ASSETS_BYTES`). Deleted pictures count until Galley deletes them for good.
+     */
+    409: ApiError;
+    /**
+     * The picture is larger than 10 MiB (`MAX_ASSET_BYTES`).
+     */
+    413: ApiError;
+    /**
+     * The body is not `multipart/form-data`, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type UploadAssetError = UploadAssetErrors[keyof UploadAssetErrors];
+
+export type UploadAssetResponses = {
+    /**
+     * OK
+     */
+    200: Asset;
+    /**
+     * Created
+     */
+    201: Asset;
+};
+
+export type UploadAssetResponse = UploadAssetResponses[keyof UploadAssetResponses];
+
+export type DeleteAssetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of the picture.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * If `true`, deletes the picture although documents refer to it.
+         */
+        force?: boolean;
+    };
+    url: '/api/assets/{id}';
+};
+
+export type DeleteAssetErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The latest version of a template or module refers to the picture, and `force` is not set.
+     */
+    409: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is its current ETag.
+     */
+    412: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type DeleteAssetError = DeleteAssetErrors[keyof DeleteAssetErrors];
+
+export type DeleteAssetResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteAssetResponse = DeleteAssetResponses[keyof DeleteAssetResponses];
+
+export type GetAssetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of the picture.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/assets/{id}';
+};
+
+export type GetAssetErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetAssetError = GetAssetErrors[keyof GetAssetErrors];
+
+export type GetAssetResponses = {
+    /**
+     * OK
+     */
+    200: Asset;
+};
+
+export type GetAssetResponse = GetAssetResponses[keyof GetAssetResponses];
+
+export type UpdateAssetData = {
+    body: UpdateAsset;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of the picture.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/assets/{id}';
+};
+
+export type UpdateAssetErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is its current ETag.
+     */
+    412: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type UpdateAssetError = UpdateAssetErrors[keyof UpdateAssetErrors];
+
+export type UpdateAssetResponses = {
+    /**
+     * OK
+     */
+    200: Asset;
+};
+
+export type UpdateAssetResponse = UpdateAssetResponses[keyof UpdateAssetResponses];
+
+export type ReplaceAssetData = {
+    body: ReplaceAsset;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of the picture.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/assets/{id}/content';
+};
+
+export type ReplaceAssetErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * `conflict`: The operator of Galley has configured no storage for pictures (`ASSETS_STORAGE`). `limit_reached`: The workspace would have too many pictures (`MAX_ASSETS`) or too many bytes (`MAX_ASSETS_BYTES`). Deleted pictures count until Galley deletes them for good. `already_exists`: Another picture of the workspace, or a deleted one, has the same content.
+     */
+    409: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is its current ETag.
+     */
+    412: ApiError;
+    /**
+     * The picture is larger than 10 MiB (`MAX_ASSET_BYTES`).
+     */
+    413: ApiError;
+    /**
+     * The body is not `multipart/form-data`, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ReplaceAssetError = ReplaceAssetErrors[keyof ReplaceAssetErrors];
+
+export type ReplaceAssetResponses = {
+    /**
+     * OK
+     */
+    200: Asset;
+};
+
+export type ReplaceAssetResponse = ReplaceAssetResponses[keyof ReplaceAssetResponses];
+
+export type RestoreAssetData = {
+    body?: never;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the picture.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/assets/{id}/restore';
+};
+
+export type RestoreAssetErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type RestoreAssetError = RestoreAssetErrors[keyof RestoreAssetErrors];
+
+export type RestoreAssetResponses = {
+    /**
+     * OK
+     */
+    200: Asset;
+};
+
+export type RestoreAssetResponse = RestoreAssetResponses[keyof RestoreAssetResponses];
+
+export type ListAssetUsagesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the picture.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/assets/{id}/usages';
+};
+
+export type ListAssetUsagesErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListAssetUsagesError = ListAssetUsagesErrors[keyof ListAssetUsagesErrors];
+
+export type ListAssetUsagesResponses = {
+    /**
+     * OK
+     */
+    200: AssetUsagePage;
+};
+
+export type ListAssetUsagesResponse = ListAssetUsagesResponses[keyof ListAssetUsagesResponses];
+
+export type GetStorageUsageData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the workspace.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/workspaces/{id}/storage-usage';
+};
+
+export type GetStorageUsageErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetStorageUsageError = GetStorageUsageErrors[keyof GetStorageUsageErrors];
+
+export type GetStorageUsageResponses = {
+    /**
+     * OK
+     */
+    200: StorageUsage;
+};
+
+export type GetStorageUsageResponse = GetStorageUsageResponses[keyof GetStorageUsageResponses];
 
 export type ListAuditEntriesData = {
     body?: never;
@@ -17540,7 +18364,7 @@ export type DeleteWorkspaceErrors = {
      */
     404: ApiError;
     /**
-     * The workspace still has templates or modules, and `force` is not set.
+     * The workspace still has templates, modules or pictures, and `force` is not set.
      */
     409: ApiError;
     /**

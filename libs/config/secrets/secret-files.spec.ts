@@ -77,6 +77,7 @@ const secrets = all.filter(([, spec]) => isSecret(spec)).map(([name]) => name);
 // Variables that sound like secrets, but contain no password or token.
 const HARMLESS = [
   'PUBLIC_URL',
+  'ASSETS_URL',
   'AUTH_JWKS_URI',
   'AUTH_CLIENT_TOKEN',
   'SAMPLE_RECEIVER_URL',

@@ -10,6 +10,7 @@ import { SliceLexemesAsArray1764547208000 } from './1764547208000-slice-lexemes-
 import { WebhookTraffic1764547209000 } from './1764547209000-webhook-traffic.js';
 import { ExternalIds1764547210000 } from './1764547210000-external-ids.js';
 import { UniqueExternalIds1764547211000 } from './1764547211000-unique-external-ids.js';
+import { Assets1764547212000 } from './1764547212000-assets.js';
 
 /** All migrations, in the order in which they run. A released migration is never changed. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   WebhookTraffic1764547209000,
   ExternalIds1764547210000,
   UniqueExternalIds1764547211000,
+  Assets1764547212000,
 ];

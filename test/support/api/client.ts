@@ -52,7 +52,7 @@ export class Client {
   async raw<Body>(
     method: string,
     path: string,
-    body?: string | Buffer<ArrayBuffer>,
+    body?: string | Buffer<ArrayBuffer> | FormData,
     headers: Record<string, string> = {},
   ): Promise<ApiResponse<Body>> {
     const response = await fetch(new URL(path, this.baseUrl), {

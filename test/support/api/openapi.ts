@@ -88,6 +88,10 @@ export const operations: Operation[] = Object.entries(openApi.paths).flatMap(([p
   })),
 );
 
+/** Whether the body is a form with a file. */
+export const isUpload = ({ requestBody }: Operation): boolean =>
+  requestBody !== undefined && 'multipart/form-data' in requestBody.content;
+
 const matchers = operations.map((operation) => ({
   operation,
   pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),

@@ -1,4 +1,5 @@
 import type { ApiResponse } from './api-response.js';
+import { pictureForm } from '../pictures.js';
 import type { Client } from './client.js';
 
 /** Each kind may do everything that the kinds before it may. */
@@ -46,10 +47,13 @@ const translationsOf = (path: string): Row[] => [
 // A fixed range, so that the response is the same at any time.
 const statisticsRange = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const usersOnly = ['POST /api/workspaces'];
+// Their bodies are forms with a file.
+const uploads = ['POST /api/assets?workspaceId=:workspace', 'PUT /api/assets/:asset/content'];
 // These requests need no `Idempotency-Key`: repeating such a request has the same effect as sending it once.
 // Galley recognises a repeated message of the identity provider by the message's own id. Only `test-send` has an effect
 // each time: an SMTP server cannot take part in the transaction that stores the response for a key.
 const withoutKeys = [
+  'POST /api/assets?workspaceId=:workspace',
   'POST /api/auth/webhook',
   'POST /api/check',
   'POST /api/render',
@@ -148,6 +152,15 @@ const rows: Row[] = [
   ['GET /api/trash?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/trash/:trashed/restore', 'editor', 200],
   ['DELETE /api/trash/:trashed', 'admin', 204],
+  ['GET /api/assets?workspaceId=:workspace', 'viewer', 200],
+  ['POST /api/assets?workspaceId=:workspace', 'editor', 201, { name: 'A' }],
+  ['GET /api/assets/:asset', 'viewer', 200],
+  ['PATCH /api/assets/:asset', 'editor', 200, { name: 'B' }],
+  ['PUT /api/assets/:asset/content', 'editor', 200, {}],
+  ['DELETE /api/assets/:asset', 'editor', 204],
+  ['POST /api/assets/:discarded/restore', 'editor', 200],
+  ['GET /api/assets/:asset/usages', 'viewer', 200],
+  ['GET /api/workspaces/:workspace/storage-usage', 'viewer', 200],
   ['GET /api/webhooks?workspaceId=:workspace', 'admin', 200],
   ['POST /api/webhooks', 'admin', 201, webhook],
   ['GET /api/webhooks/:webhook', 'admin', 200],
@@ -219,5 +232,8 @@ export function callRoute<Body>(
 ): Promise<ApiResponse<Body>> {
   const fill = (text: string) => text.replace(NAME, (whole, name: string) => ids[name] ?? whole);
   const [method = '', path = ''] = fill(route).split(' ');
-  return client.send(method, path, body && JSON.parse(fill(JSON.stringify(body))));
+  const filled = body && (JSON.parse(fill(JSON.stringify(body))) as Record<string, string>);
+  return uploads.includes(route)
+    ? client.raw(method, path, pictureForm(filled))
+    : client.send(method, path, filled);
 }

@@ -8,6 +8,8 @@ const TABLES = [
   'module_usage_updates',
   'trashed_documents',
   'documents_to_purge',
+  'assets',
+  'asset_contents',
   'webhook_endpoints',
   'webhook_endpoint_transitions',
   'webhook_deliveries',

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadApiConfig, loadWorkerConfig } from '#config';
 import { JobQueue } from '#queue';
@@ -27,6 +30,8 @@ interface Options {
   worker?: boolean;
   /** Also starts an SMTP server that accepts all emails. */
   mailServer?: boolean;
+  /** Stores pictures in a temporary folder. */
+  pictures?: boolean;
   environment?: Record<string, string>;
   /** Starts a proxy through which the API and the worker reach the database. Returns the proxy's URL. */
   proxyDatabase?: (databaseUrl: string) => Promise<string>;
@@ -38,6 +43,9 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
   const mailServer = options.mailServer
     ? await (await import('../network/mail-server.js')).MailServer.start()
     : undefined;
+  const pictureFolder = options.pictures
+    ? await mkdtemp(join(tmpdir(), 'galley-pictures-'))
+    : undefined;
   const environment = {
     ...testEnvironment({
       databaseUrl: (await options.proxyDatabase?.(database.pooledUrl)) ?? database.pooledUrl,
@@ -46,6 +54,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     }),
     DATABASE_POOL_SIZE: '5',
     ...(mailServer && { SMTP_URL: mailServer.url }),
+    ...(pictureFolder && { ASSETS_STORAGE: pictureFolder }),
     ...options.environment,
   };
   const api = await createApi(loadApiConfig(environment));
@@ -72,6 +81,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
       await api.close();
       await issuer.stop();
       await mailServer?.stop();
+      if (pictureFolder) await rm(pictureFolder, { recursive: true, force: true });
       await database.drop();
     },
   };

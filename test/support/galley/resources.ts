@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Client } from '../api/client.js';
 import type { TestDatabase } from './database.js';
 import type { Ids } from '../api/routes.js';
+import { uploadPicture } from '../pictures.js';
 
 export async function createResource(client: Client, path: string, body: object): Promise<string> {
   const response = await client.post<{ id: string }>(path, body);
@@ -51,6 +52,11 @@ export async function createResources(
   if (wants('trashed')) {
     ids['trashed'] = await create('/api/templates', {});
     await owner.delete(`/api/templates/${ids['trashed']}`);
+  }
+  if (wants('asset')) ids['asset'] = await uploadPicture(owner, workspaceId);
+  if (wants('discarded')) {
+    ids['discarded'] = await uploadPicture(owner, workspaceId);
+    await owner.delete(`/api/assets/${ids['discarded']}`);
   }
   if (!wants('webhook')) return ids;
   const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };

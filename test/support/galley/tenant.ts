@@ -1,5 +1,6 @@
 import { Client } from '../api/client.js';
 import { eventually } from '../eventually.js';
+import { pictureForm } from '../pictures.js';
 import type { Galley } from './galley.js';
 import { createResource } from './resources.js';
 import { callRoute, isRead, routes, type Ids } from '../api/routes.js';
@@ -118,6 +119,18 @@ export async function createTenant(
   ];
   await owner.delete(`/api/templates/${trashed[0]}`);
   await owner.delete(`/api/modules/${trashed[1]}`);
+  const assets = [];
+  for (const title of [name, `${name} again`, `${name} deleted`]) {
+    const form = pictureForm({ name: title, tags: word });
+    const picture = `/api/assets?workspaceId=${workspaceId}`;
+    assets.push((await owner.raw<{ id: string; url: string }>('POST', picture, form)).body);
+  }
+  const [asset, otherAsset, deletedAsset] = assets;
+  await owner.delete(`/api/assets/${deletedAsset?.id}`);
+  for (let count = 1; count <= 2; count++) {
+    const shown = { name, content: { src: asset?.url }, workspaceId };
+    await createResource(owner, '/api/templates', shown);
+  }
   await owner.post(`/api/webhooks/${webhook.id}/test`);
 
   const member = await (
@@ -160,6 +173,8 @@ export async function createTenant(
       version: [String(versions)],
       module: modules,
       trashed,
+      asset: [asset?.id ?? '', otherAsset?.id ?? ''],
+      discarded: [deletedAsset?.id ?? ''],
       environment: [word],
       publication: [publication],
       webhook: [webhook.id, disabledWebhook.id],

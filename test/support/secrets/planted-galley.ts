@@ -83,6 +83,7 @@ export class PlantedGalley {
       AUTH_WEBHOOK_SECRET: providerSecrets.join(','),
       // Nothing listens there.
       SMTP_URL: `smtp://galley:${secrets.plant('password of SMTP_URL')}@127.0.0.1:${await probePort(0)}`,
+      ASSETS_STORAGE: `s3+http://galley:${secrets.plant('secret of ASSETS_STORAGE')}@127.0.0.1:${await probePort(0)}/bucket`,
       OTEL_EXPORTER_OTLP_ENDPOINT: this.collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${collectorToken}`,
     });

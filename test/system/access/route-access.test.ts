@@ -45,7 +45,7 @@ let sharedIds: Ids;
 let routes: Route[];
 
 beforeAll(async () => {
-  galley = await startGalley({ mailServer: true });
+  galley = await startGalley({ mailServer: true, pictures: true });
   users = await signInUsers(galley, callerNames);
   sharedIds = await createFixture(routeTable.flatMap(namesIn), 'viewer', 'editor', 'admin');
   routes = galley.routes.flatMap((registered) => {

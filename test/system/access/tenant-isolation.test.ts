@@ -41,7 +41,7 @@ async function startWorker(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [galley, receiver] = await Promise.all([startGalley(), Receiver.start()]);
+  [galley, receiver] = await Promise.all([startGalley({ pictures: true }), Receiver.start()]);
   await startWorker();
   ownTenant = await createTenant(galley, receiver, 'sparrow', 2);
   readsBefore = await readAll(ownTenant);
@@ -75,6 +75,7 @@ it('the identifying texts of a workspace occur in its responses', async () => {
     'GET /api/workspaces/:workspace/check-settings',
     'GET /api/templates/:template/translations',
     'GET /api/modules/:module/translations',
+    'GET /api/workspaces/:workspace/storage-usage',
     'GET /api/webhooks/:webhook/transitions',
     'GET /api/webhooks/:webhook/health',
     'GET /api/webhooks/:webhook/stats',
@@ -202,7 +203,7 @@ describe.each(['owner', 'service'] as const)('the %s of one workspace', (callerK
 
   it('gets nothing of another workspace by cursors', async () => {
     const foreignLists = await pagedRoutesOf(otherTenant);
-    expect(foreignLists).toHaveLength(17);
+    expect(foreignLists).toHaveLength(19);
     expect(foreignLists.map(({ cursor }) => cursor)).not.toContain('null');
     for (const { route } of foreignLists) {
       for (const { cursor } of foreignLists) {

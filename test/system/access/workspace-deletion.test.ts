@@ -70,7 +70,7 @@ describe('a workspace', () => {
           statusCode: 409,
           code: 'in_use',
           message:
-            'The workspace still has templates or modules; delete them first, or send force=true to delete everything.',
+            'The workspace still has templates, modules or pictures; delete them first, or send force=true to delete everything.',
         },
       ]);
       expect(await snapshot(galley.database)).toEqual(before);

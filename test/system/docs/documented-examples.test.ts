@@ -8,8 +8,15 @@ import {
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { operations, resolve, type Parameter, type Response } from '../../support/api/openapi.js';
+import {
+  isUpload,
+  operations,
+  resolve,
+  type Parameter,
+  type Response,
+} from '../../support/api/openapi.js';
 import { signInUsers } from '../../support/galley/users.js';
+import { pictureForm } from '../../support/pictures.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 
 /** Values of parameters that are not ids. */
@@ -40,7 +47,7 @@ const actualValues = new Map<string, string>();
 
 beforeAll(async () => {
   receiver = await Receiver.start();
-  galley = await startGalley({ worker: true, mailServer: true });
+  galley = await startGalley({ worker: true, mailServer: true, pictures: true });
   const users = await signInUsers(galley, ['ada', 'grace']);
   ada = users.ada.client;
   actualValues.set(exampleIds.user, users.ada.id);
@@ -80,6 +87,7 @@ const withoutRandomValues = (json: string): unknown =>
       .replace(/"commit":"[\w-]+"/, '"commit":"a commit"')
       .replace(/"(Galley\/[^+"]+)\+[\w-]+"/g, '"$1"')
       .replace(/"(durationMs|p50|p95)":\d+/g, '"$1":1')
+      .replace(/assets\/[\da-f]{64}/g, 'assets/a digest')
       .replace(/"messageId":"[^"]+"/, '"messageId":"an id"'),
   );
 
@@ -175,6 +183,15 @@ const steps: [
   ['listModules', { workspaceId: 'workspace' }],
   ['duplicateModule', { id: 'module' }, 'moduleCopy'],
   ['batchModules', {}, 'batchedModule'],
+  ['uploadAsset', { workspaceId: 'workspace' }, 'asset'],
+  ['getAsset', { id: 'asset' }],
+  ['listAssets', { workspaceId: 'workspace' }],
+  ['listAssetUsages', { id: 'asset' }],
+  ['getStorageUsage', { id: 'workspace' }],
+  ['updateAsset', { id: 'asset' }],
+  ['replaceAsset', { id: 'asset' }],
+  ['deleteAsset', { id: 'asset' }],
+  ['restoreAsset', { id: 'asset' }],
   ['listTrash', { workspaceId: 'workspace' }],
   ['restoreFromTrash', { id: 'moduleCopy' }],
   ['purgeFromTrash', { id: 'templateCopy' }],
@@ -210,8 +227,22 @@ const steps: [
   ['deleteModule', { id: 'module' }],
   ['deleteModule', { id: 'moduleCopy' }],
   ['deleteModule', { id: 'batchedModule' }],
+  ['deleteAsset', { id: 'asset' }],
   ['deleteWorkspace', { id: 'workspace' }],
 ];
+
+/** A blue PNG of 2 × 2 pixels, and a red one. Fixed bytes, because the examples have their sizes. */
+const BLUE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR42mNQCDgBRAwQCgAfjgThwSDb9AAAAABJRU5ErkJggg==';
+const RED =
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR42mM4IScHRAwQCgAfJgQRSo6NIAAAAABJRU5ErkJggg==';
+
+/** The forms of uploads, which JSON cannot show. */
+const uploads: Record<string, () => FormData> = {
+  uploadAsset: () =>
+    pictureForm({ name: 'Logo', tags: 'brand' }, Buffer.from(BLUE, 'base64'), 'logo.png'),
+  replaceAsset: () => pictureForm({}, Buffer.from(RED, 'base64'), 'spring.png'),
+};
 
 /** What a step needs and no example creates. */
 const preparations: Record<string, () => Promise<unknown>> = {
@@ -238,15 +269,21 @@ it.each(steps)('%s', async (operationId, parameters = {}, createsId, isComplete 
     .map(({ name }) => `${name}=${valueOf(name)}`)
     .join('&');
   const path = operation.path.replace(/\{(\w+)\}/g, (_match, name: string) => valueOf(name));
-  const example = operation.requestBody?.content['application/json'].example;
-  expect(example === undefined).toBe(operation.requestBody === undefined);
+  const example = isUpload(operation)
+    ? undefined
+    : operation.requestBody?.content['application/json'].example;
+  expect(example === undefined).toBe(operation.requestBody === undefined || isUpload(operation));
   const send = async (headers: Record<string, string> = {}) => {
-    const body = example === undefined ? undefined : toActual(JSON.stringify(example));
+    const body = isUpload(operation)
+      ? uploads[operationId]?.()
+      : example === undefined
+        ? undefined
+        : toActual(JSON.stringify(example));
     const response = await ada.raw<Body | undefined>(
       operation.method,
       query ? `${path}?${query}` : path,
       body,
-      { ...(body && { 'content-type': 'application/json' }), ...headers },
+      { ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers },
     );
     return (response.status >= 400 || isComplete(response.body ?? {})) && response;
   };

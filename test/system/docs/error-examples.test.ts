@@ -56,6 +56,21 @@ beforeAll(async () => {
   const trashed = { name: 'Goodbye', workspaceId, externalId: 'goodbye' };
   ids['trashed'] = (await ada.post<{ id: string }>('/api/templates', trashed)).body.id;
   await ada.delete(`/api/templates/${ids['trashed']}`);
+  // This Galley has no storage, so nobody can upload a picture.
+  const hash = '0'.repeat(64);
+  const [picture] = await galley.database.query<{ id: string }>(
+    `WITH content AS (
+       INSERT INTO asset_contents (hash, workspace_id, storage_key, file_name, type, width, height, bytes)
+       VALUES ($1, $2, 'key', 'a.png', 'image/png', 1, 1, 1) RETURNING hash, workspace_id
+     )
+     INSERT INTO assets (id, workspace_id, hash, name, created_at, created_by, updated_at, updated_by)
+     SELECT gen_random_uuid(), workspace_id, hash, 'A', now(), gen_random_uuid(), now(), gen_random_uuid()
+     FROM content RETURNING id`,
+    [hash, workspaceId],
+  );
+  ids['picture'] = picture?.id ?? '';
+  const shown = { src: `/assets/${hash}/a.png` };
+  await ada.post('/api/templates', { name: 'Picture', workspaceId, content: shown });
   const content = { blocks: [{ type: 'module', moduleId: ids['used'] }] };
   await ada.post('/api/templates', { name: 'Letter', workspaceId, content });
   const { body } = await ada.get<{ user: { id: string } }>('/api/auth/me');
@@ -111,7 +126,21 @@ const since = '2026-01-01T00:00:00Z';
 // The default value of `body` in the test. Without a default value, Jest would pass a `done` callback as
 // the body of the cases that have none.
 const NO_BODY = {};
-const cases: [status: number, route: string, body?: object][] = [
+const BOUNDARY = 'x-galley-x';
+const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+const formOf = (content: string) =>
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n${content}\r\n--${BOUNDARY}--\r\n`;
+const uploadCases = [
+  'POST /api/assets?workspaceId=<workspace>',
+  'PUT /api/assets/<picture>/content',
+].flatMap((route): [number, string, string, object][] => [
+  [409, route, formOf('x'), FORM],
+  [413, route, formOf('x'.repeat(11 * 1024 * 1024)), FORM],
+  [415, route, '{}', { 'content-type': 'application/json' }],
+]);
+const cases: [status: number, route: string, body?: object | string, headers?: object][] = [
+  ...uploadCases,
+  [409, 'DELETE /api/assets/<picture>'],
   [400, 'POST /api/templates', { workspaceId: '<workspace>', name: '' }],
   [404, 'GET /api/templates/<unknown>'],
   [404, 'POST /api/auth/webhook', {}],
@@ -151,11 +180,19 @@ const cases: [status: number, route: string, body?: object][] = [
 ];
 const provokedMessages = new Set<string>();
 
-it.each(cases)('%i of %s has the documented example', async (status, route, body = NO_BODY) => {
+it.each(cases)('%i of %s has the documented example', async (...sent) => {
+  const [status, route, body = NO_BODY, headers] = sent;
   const withIds = (text: string) =>
     text.replace(/<(\w+)>/g, (placeholder, name: string) => ids[name] ?? placeholder);
-  const text = body === NO_BODY ? undefined : withIds(JSON.stringify(body));
-  const response = await world.send<ErrorResponse>(['', status, withIds(route), text]);
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = body === NO_BODY ? undefined : withIds(json);
+  const response = await world.send<ErrorResponse>([
+    '',
+    status,
+    withIds(route),
+    text,
+    headers as Record<string, string> | undefined,
+  ]);
   expect([response.status, response.text]).toEqual([status, response.text]);
   if (status < 300) return;
   const [method = '', path = ''] = world.fill(withIds(route)).split(' ');

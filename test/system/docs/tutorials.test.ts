@@ -10,7 +10,7 @@ let galley: Galley;
 let directory: string;
 
 beforeAll(async () => {
-  galley = await startGalley({ worker: true, mailServer: true });
+  galley = await startGalley({ worker: true, mailServer: true, pictures: true });
   directory = await mkdtemp(join(tmpdir(), 'galley-tutorials-'));
 });
 afterAll(async () => {
@@ -119,6 +119,13 @@ it('docs/use/translations.md does what it says', async () => {
 it('docs/use/test-emails.md does what it says', async () => {
   const output = await paste('docs/use/test-emails.md');
   expect(output).toContain('"accepted":["reviews@example.com"],"response":"250 2.0.0 Ok');
+  expect(output).not.toContain('"statusCode"');
+});
+
+it('docs/use/pictures.md does what it says', async () => {
+  const output = await paste('docs/use/pictures.md');
+  expect(output).toContain('"type":"image/png","width":240,"height":80');
+  expect(output).toMatch(/"data":\[\{[^\]]*"name":"Letter"/);
   expect(output).not.toContain('"statusCode"');
 });
 

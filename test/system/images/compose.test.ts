@@ -26,6 +26,8 @@ const {
   secrets,
   auth,
   documents,
+  assetStorage,
+  assets,
   api,
   mail,
   worker,
@@ -39,12 +41,13 @@ const shared = {
   ...queue,
   ...secrets,
   ...documents,
+  ...assetStorage,
   ...webhooks,
   ...metrics,
   ...tracing,
 };
 const variablesByTarget: Record<string, Record<string, object>> = {
-  api: { ...shared, ...auth, ...api, ...mail },
+  api: { ...shared, ...auth, ...api, ...assets, ...mail },
   worker: { ...shared, ...worker },
   migrate: { ...common, ...databaseVariables },
 };

@@ -153,6 +153,13 @@ it('an API returns a secret only in the response that creates or reveals it', as
     body: { to: 'reviews@example.com' },
   });
   expect([400, 503]).toContain(test.status);
+  // Nor does the storage of pictures.
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+  const upload = await call('POST', `/api/assets?workspaceId=${workspaceId}`, {
+    body: `--x\r\ncontent-disposition: form-data; name="file"; filename="a.svg"\r\n\r\n${svg}\r\n--x--\r\n`,
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  });
+  expect(upload).toMatchObject({ status: 503 });
   const refused = secrets.plant('refused body');
   for (const body of [
     { ...template, secret: refused },

@@ -4,7 +4,13 @@ import { invalidValues, validValues } from '../../support/requests/arbitrary-val
 import type { ApiResponse } from '../../support/api/api-response.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { operations, resolve, type Operation, type Parameter } from '../../support/api/openapi.js';
+import {
+  isUpload,
+  operations,
+  resolve,
+  type Operation,
+  type Parameter,
+} from '../../support/api/openapi.js';
 import { signInUsers } from '../../support/galley/users.js';
 import { createResources } from '../../support/galley/resources.js';
 
@@ -22,7 +28,7 @@ let users: Record<'bob' | 'eve', { id: string }>;
 let fixtureIds: Record<string, string>;
 
 beforeAll(async () => {
-  galley = await startGalley();
+  galley = await startGalley({ pictures: true });
   ada = await galley.clientFor('ada');
   users = await signInUsers(galley, ['bob', 'eve']);
 });
@@ -33,7 +39,7 @@ async function createFixture(): Promise<void> {
   const member = { userId: users.bob.id, role: 'editor' };
   await ada.post(`/api/workspaces/${workspace}/members`, member);
   const documents = ['template', 'module', 'update', 'trashed', 'environment', 'publication'];
-  const names = ['key', ...documents, 'webhook', 'replay', 'delivery'];
+  const names = ['key', ...documents, 'asset', 'webhook', 'replay', 'delivery'];
   const resourceIds = await createResources(ada, galley.database, workspace, names);
   await ada.post(`/api/templates/${resourceIds['template']}/publish`, { version: 1 });
   fixtureIds = {
@@ -43,6 +49,7 @@ async function createFixture(): Promise<void> {
     templates: resourceIds['template'] ?? '',
     modules: resourceIds['module'] ?? '',
     trash: resourceIds['trashed'] ?? '',
+    assets: resourceIds['asset'] ?? '',
     webhooks: resourceIds['webhook'] ?? '',
     deliveryId: resourceIds['delivery'] ?? '',
     updateId: resourceIds['update'] ?? '',
@@ -81,6 +88,9 @@ const unreachableOutcomes = [
   'getReadiness refuses',
   'getCurrentUser refuses',
   'receiveProviderMessage accepts',
+  'uploadAsset accepts',
+  'replaceAsset accepts',
+  'restoreAsset accepts',
   'updateModuleUsages accepts',
   'publishTemplate accepts',
   'unpublishTemplate accepts',
@@ -103,7 +113,9 @@ function arbitraryRequest(operation: Operation): Arbitrary<FuzzedRequest> {
           .map((parameter) => [parameter.name, value(parameter)]),
       ),
     );
-  const schema = operation.requestBody?.content['application/json'].schema;
+  const schema = isUpload(operation)
+    ? undefined
+    : operation.requestBody?.content['application/json'].schema;
   return fc
     .record({
       path: arbitraryParameters('path', ({ name }) =>

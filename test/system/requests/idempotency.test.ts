@@ -22,7 +22,7 @@ let galley: Galley;
 let users: Record<'ada' | 'bob' | 'eve', TestUser>;
 
 beforeAll(async () => {
-  galley = await startGalley();
+  galley = await startGalley({ pictures: true });
   users = await signInUsers(galley, ['ada', 'bob', 'eve']);
 });
 afterAll(() => galley.stop());

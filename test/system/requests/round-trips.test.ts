@@ -25,6 +25,7 @@ let sharedIds: Ids;
 beforeAll(async () => {
   galley = await startGalley({
     mailServer: true,
+    pictures: true,
     proxyDatabase: async (databaseUrl) => {
       proxy = await PostgresProxy.to(databaseUrl, 'galley api');
       return proxy.databaseUrl;
@@ -90,6 +91,14 @@ const roundTripsByRoute: Record<string, number> = {
   'POST /api/templates/:template/test-send': 4,
   // One more to find the templates. Each further template takes two.
   'POST /api/workspaces/:workspace/publish': 4,
+  // One more for the pictures in the trash.
+  'DELETE /api/workspaces/:workspace': 4,
+  // One for the limits, and one that records the key of the file.
+  'POST /api/assets?workspaceId=:workspace': 5,
+  // The same, and two more to lock the picture and to release its earlier content.
+  'PUT /api/assets/:asset/content': 7,
+  // One more to count the usages.
+  'DELETE /api/assets/:asset': 4,
   // One fewer: the statement that checks the caller's access also returns the secret.
   'GET /api/webhooks/:webhook/secret': 2,
   // One more for the owners of the workspace. PUT takes one more round trip to return the member.

@@ -26,6 +26,16 @@ const takenExample = (kind: string, path = 'externalId'): ErrorExample => {
   return { message: `${message}.`, details: [{ path, message }] };
 };
 
+const UPLOAD_EXAMPLES: Partial<Record<ErrorCode, ErrorExample>> = {
+  conflict: {
+    message: 'This Galley stores no pictures. Ask its operator to set ASSETS_STORAGE.',
+  },
+  too_large: { message: 'The picture is too large: the limit is 10 MiB.' },
+  unsupported_media_type: {
+    message: 'The body must be sent as multipart/form-data, and not compressed.',
+  },
+};
+
 /** The default example of each code whose message depends on the request. */
 const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   invalid: {
@@ -70,7 +80,7 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   deleteWorkspace: {
     in_use: {
       message:
-        'The workspace still has templates or modules; delete them first, or send force=true to delete everything.',
+        'The workspace still has templates, modules or pictures; delete them first, or send force=true to delete everything.',
     },
   },
   createEnvironment: { already_exists: { message: 'The environment already exists.' } },
@@ -83,6 +93,14 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   publishTemplate: {
     limit_reached: {
       message: 'The template has 100 scheduled publications, which is the limit; cancel one first.',
+    },
+  },
+  uploadAsset: UPLOAD_EXAMPLES,
+  replaceAsset: UPLOAD_EXAMPLES,
+  deleteAsset: {
+    in_use: {
+      message:
+        'A template or module refers to this picture. Remove the references, or send force=true to delete the picture anyway.',
     },
   },
   sendTestEmail: {

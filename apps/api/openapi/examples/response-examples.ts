@@ -1,4 +1,5 @@
 import { version } from '#config';
+import { assetExamples } from './asset-examples.js';
 import { checkingExamples } from './checking-examples.js';
 import { comparisonExamples } from './comparison-examples.js';
 import { documentExamples } from './document-examples.js';
@@ -69,6 +70,7 @@ export const responseExamples: Record<string, object> = {
   ...publishingExamples,
   ...renderingExamples,
   ...checkingExamples,
+  ...assetExamples,
   ...trashExamples,
   ...webhookExamples,
 };

@@ -29,7 +29,7 @@ export const words = {
     'This cannot be undone, not even by the people who run Galley.',
   ],
   deleteNotEmpty:
-    'The workspace still has templates or modules. Select the box below to delete them as well, or delete them first.',
+    'The workspace still has templates, modules or pictures. Select the box below to delete them as well, or delete them first.',
   deleteContents: 'Also delete all templates and modules, with all versions',
   deleteContentsHint: 'Webhooks receive one event for each deleted template or module.',
   deleteConfirmLabel: 'To confirm, enter the name of the workspace',

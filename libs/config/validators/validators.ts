@@ -1,5 +1,6 @@
+import { isAbsolute } from 'node:path';
 import { makeExactValidator, makeValidator, str } from 'envalid';
-import { secret } from './secrets/secret.js';
+import { secret } from '../secrets/secret.js';
 import { parseRedisUrl } from '#redis';
 import ipaddr from 'ipaddr.js';
 
@@ -205,3 +206,48 @@ export const mailRecipients = makeValidator<string[]>((input) => {
   }
   return list;
 });
+
+interface Bucket {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  /** Empty, or a path that ends with a slash. */
+  prefix: string;
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+const STORAGE_EXAMPLES =
+  'must be an absolute path, or a URL such as s3://key:secret@s3.example.com/bucket/prefix?region=eu-central-1';
+
+export const storageLocation = secret(
+  makeValidator<{ folder: string } | Bucket>((input) => {
+    const [, withoutTls] = /^s3(\+http)?:\/\//.exec(input) ?? ['', null];
+    if (withoutTls === null) {
+      if (!isAbsolute(input)) throw new Error(STORAGE_EXAMPLES);
+      return { folder: input };
+    }
+    // Only URLs of HTTP have a host in the sense of the standard.
+    const url = URL.parse(input.replace(/^s3(\+http)?/, withoutTls ? 'http' : 'https'));
+    const [bucket = '', ...folders] = url?.pathname.split('/').filter(Boolean) ?? [];
+    const { region = 'us-east-1', ...others } = Object.fromEntries(url?.searchParams ?? []);
+    if (url === null || bucket === '' || url.hash !== '' || Object.keys(others).length > 0) {
+      throw new Error(STORAGE_EXAMPLES);
+    }
+    if ((url.username === '') !== (url.password === '')) {
+      throw new Error('must have both a key and a secret, or neither');
+    }
+    return {
+      endpoint: url.origin,
+      region,
+      bucket,
+      prefix: folders.map((folder) => `${folder}/`).join(''),
+      credentials:
+        url.username === ''
+          ? undefined
+          : {
+              accessKeyId: decodeURIComponent(url.username),
+              secretAccessKey: decodeURIComponent(url.password),
+            },
+    };
+  }),
+);

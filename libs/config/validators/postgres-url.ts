@@ -1,5 +1,5 @@
 import { makeValidator } from 'envalid';
-import { secret } from './secrets/secret.js';
+import { secret } from '../secrets/secret.js';
 
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
