@@ -1,0 +1,106 @@
+import juice from 'juice';
+import postcss, { type AtRule, type Rule } from 'postcss';
+import { NotImportable } from '../not-importable.js';
+import type { Report } from '../report.js';
+import type { FontList } from './font-list.js';
+
+// Each rule is compared with each element.
+const MAX_COMPARISONS = 3_000_000;
+// Simple selectors, and few of them one inside the other: others take time that grows with each combination.
+const SELECTOR = /^[\w\s.#*>+~[\]="'-]*$/;
+const MAX_PARTS = 6;
+/** The rules that hide nodes, which Galley writes into its own MJML. */
+const OF_GALLEY = /galley-/;
+
+const INLINE = {
+  applyAttributesTableElements: false,
+  applyHeightAttributes: false,
+  applyWidthAttributes: false,
+  inlinePseudoElements: false,
+};
+
+/** The style sheets of a content. Galley has none, so their rules become styles of the elements to which they apply. */
+export class ForeignStyles {
+  private readonly rules: string[] = [];
+
+  constructor(
+    private readonly report: Report,
+    private readonly fonts: FontList,
+  ) {}
+
+  /** Adds a style sheet. Rules that no `style` attribute can express are lost. */
+  add(css: string, source: string): void {
+    try {
+      const lost = new Set<string>();
+      for (const node of postcss.parse(css).nodes) {
+        if (node.type === 'rule') this.addRule(node, lost);
+        else if (node.type === 'atrule') this.addAtRule(node, source, lost);
+      }
+      for (const what of lost) {
+        this.report.add('lost', source, `The rules for ${what.slice(0, 200)} are lost.`);
+      }
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'CssSyntaxError') throw error;
+      this.report.add('lost', source, 'The style sheet is lost, because its syntax has a mistake.');
+    }
+  }
+
+  private addRule(rule: Rule, lost: Set<string>): void {
+    const kept = rule.selectors.filter((selector) => {
+      const isSimple = SELECTOR.test(selector) && selector.split(/[\s>+~]+/).length <= MAX_PARTS;
+      if (!isSimple && !OF_GALLEY.test(selector)) lost.add(selector);
+      return isSimple && !OF_GALLEY.test(selector);
+    });
+    if (kept.length === 0) return;
+    const declarations = rule.nodes.filter((node) => node.type === 'decl').map(String);
+    this.rules.push(`${kept.join(',')}{${declarations.join(';')}}`);
+  }
+
+  private addAtRule(rule: AtRule, source: string, lost: Set<string>): void {
+    const { name, params } = rule;
+    if (name === 'font-face') {
+      this.addFontFace(rule, source);
+    } else if (name === 'import') {
+      this.fonts.addStyleSheet(/["']?(https?:[^"')\s]+)/.exec(params)?.[1] ?? params, source);
+    } else if (name === 'media') {
+      const isOfGalley = (rule.nodes ?? []).every(
+        (node) => node.type === 'rule' && VISIBILITY.test(node.selector),
+      );
+      if (!isOfGalley) lost.add(`@media ${params}`);
+    } else if (name !== 'charset') lost.add(`@${name} ${params}`.trim());
+  }
+
+  private addFontFace(rule: AtRule, source: string): void {
+    const values = new Map<string, string>();
+    rule.walkDecls(({ prop, value }) => void values.set(prop.toLowerCase(), value));
+    const [, url = ''] = /url\(\s*["']?([^"')\s]+)/.exec(values.get('src') ?? '') ?? [];
+    const name = (values.get('font-family') ?? '').replace(/^["']|["']$/g, '');
+    const weight = WEIGHTS[values.get('font-weight') ?? ''] ?? values.get('font-weight');
+    const style = values.get('font-style');
+    this.fonts.add(
+      {
+        name,
+        url,
+        ...(weight !== undefined && weight !== '400' && { weight }),
+        ...(style !== undefined && style !== 'normal' && { style }),
+      },
+      source,
+    );
+  }
+
+  /**
+   * Writes the rules into the `style` attributes of HTML.
+   *
+   * @throws NotImportable if there are too many rules for so many elements.
+   */
+  inline(html: string): string {
+    if (this.rules.length === 0 || !html.includes('<')) return html;
+    if (html.split('<').length * this.rules.length > MAX_COMPARISONS) {
+      throw new NotImportable('its style sheets have too many rules for so many elements.');
+    }
+    return juice.inlineContent(html, this.rules.join('\n'), INLINE);
+  }
+}
+
+const VISIBILITY = /^\.galley-(?:mobile|desktop)-only$/;
+const WEIGHTS: Record<string, string> = { normal: '400', bold: '700' };

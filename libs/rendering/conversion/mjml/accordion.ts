@@ -1,0 +1,84 @@
+import type { DocumentNode } from '../../document/index.js';
+import { readRichContent } from '../html/rich-content.js';
+import { defaultsOf } from './element-attributes.js';
+import { childrenNamed, type MjmlElement } from './mjml-element.js';
+import type { MjmlRun, Surroundings } from './mjml-run.js';
+import { reportRemoved } from './raw.js';
+
+const TITLE = 'mj-accordion-title';
+const TEXT = 'mj-accordion-text';
+// Galley gives all accordions these styles: see `default-attributes.ts`.
+const TITLE_STYLES = { 'font-weight': 'bold', padding: '12px 16px' };
+const TEXT_STYLES = { padding: '12px 16px 16px' };
+/** The text styles that a document sets for the titles and texts of an accordion together. */
+const SHARED = ['font-family', 'font-size', 'line-height', 'color'];
+const ICONS = ['icon-wrapped-url', 'icon-unwrapped-url', 'icon-wrapped-alt', 'icon-unwrapped-alt'];
+
+export function importAccordion(
+  run: MjmlRun,
+  element: MjmlElement,
+  around: Surroundings,
+): DocumentNode {
+  run.report.count('accordion');
+  const parts = childrenNamed(element, 'mj-accordion-element').map((part) => ({
+    part,
+    title: childrenNamed(part, TITLE)[0],
+    text: childrenNamed(part, TEXT)[0],
+  }));
+  const inner = { ...around, classAround: element.attributes['mj-class'] ?? around.classAround };
+  const attributesOf = (one: MjmlElement | undefined) => (one ? run.allAttributes(one, inner) : {});
+  const [first] = parts;
+  const ofText = attributesOf(first?.text);
+  const isApproximated = parts.some(({ part, title, text }) => {
+    const ofTitle = attributesOf(title);
+    return (
+      differs(ofTitle, { ...ofText, ...TITLE_STYLES }, ['line-height']) ||
+      differs(attributesOf(text), { ...ofText, ...TEXT_STYLES }) ||
+      Object.keys(part.attributes).length > 0
+    );
+  });
+  if (isApproximated) {
+    run.report.add(
+      'approximated',
+      element.source,
+      'In Galley, all titles of accordions are bold, and titles and texts share their text styles and have paddings of their own.',
+      around.path,
+    );
+  }
+  const { 'font-family': family, ...attributes } = run.allAttributes(element, around);
+  const drawn = Object.entries({
+    ...attributes,
+    'font-family': family ?? '',
+    color: '#000000',
+    ...pickText(ofText),
+  }).filter(([name, value]) => !ICONS.includes(name) || defaultsOf('mj-accordion')[name] !== value);
+  const props = run.node('accordion', element, Object.fromEntries(drawn));
+  const elements = parts.map(({ title, text }) => ({
+    title: richTextIn(run, title, around.path),
+    content: richTextIn(run, text, around.path),
+  }));
+  return { type: 'accordion', props: Object.assign(props, { elements }) };
+}
+
+const pickText = (attributes: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => SHARED.includes(name)));
+
+/** Whether the styles differ from those that Galley draws. */
+function differs(
+  styles: Record<string, string>,
+  drawn: Record<string, string>,
+  ignored: readonly string[] = [],
+): boolean {
+  const names = new Set([...Object.keys(styles), ...Object.keys(drawn)]);
+  return [...names].some((name) => !ignored.includes(name) && styles[name] !== drawn[name]);
+}
+
+function richTextIn(run: MjmlRun, element: MjmlElement | undefined, path: string): string {
+  if (element === undefined) return '';
+  const { html, htmlTags, removed, hasPlainLinks } = readRichContent(
+    run.styles.inline(element.content),
+  );
+  reportRemoved(run, element, path, [...htmlTags.map((tag) => `<${tag}>`), ...removed]);
+  run.hasPlainLinks ||= hasPlainLinks;
+  return html;
+}
