@@ -113,6 +113,7 @@ const ROOMS = {
     'publishing',
     'rendering',
     'checking',
+    'imports',
     'test-sends',
     'events',
     'webhooks',
@@ -139,6 +140,7 @@ const ROOMS = {
     'personalisation',
     'drawing',
     'checks',
+    'conversion',
     'schema',
   ],
   'libs/webhooks': [

@@ -4,11 +4,11 @@
  * `document` defines nodes, warnings and formats for the other folders. `variables` reads the variables that a document
  * declares, `personalisation` replaces merge tags with data, `icons` has the icons of social networks and blocks,
  * `mail-clients` shows emails as mail clients do, `drawing` draws a document as MJML, and `checks` finds mistakes in an
- * email. `schema` contains the JSON Schema of documents.
+ * email. `conversion` makes documents from contents of other programs. `schema` contains the JSON Schema of documents.
  *
- * `renderer.ts` runs `drawing/compile.ts` and `checks/check.ts` in threads, and caches the renderings. `turns.ts`
- * shares the threads among tenants. `rendering.ts` and `checking.ts` load documents for a caller and pass them to
- * `renderer.ts`.
+ * `renderer.ts` runs `drawing/compile.ts`, `checks/check.ts` and `conversion/convert.ts` in threads, and caches the
+ * renderings. `turns.ts` shares the threads among tenants. `rendering.ts` and `checking.ts` load documents for a caller
+ * and pass them to `renderer.ts`, and `importing.ts` passes the contents of other programs.
  */
 export { Checking } from './checking.js';
 export {
@@ -20,8 +20,17 @@ export {
   type RuleName,
   type Severity,
 } from './checks/index.js';
+export {
+  importFormats,
+  importOutcomes,
+  type ImportFormat,
+  type ImportOutcome,
+  type ImportReport,
+  type ReportEntry,
+} from './conversion/index.js';
 export { renderFormats, type RenderFormat, type RenderWarning } from './document/index.js';
 export { iconOf, ICONS_PATH } from './icons/index.js';
+export { Importing } from './importing.js';
 export { mailClients, type MailClient } from './mail-clients/index.js';
 export type { MergeData } from './personalisation/index.js';
 export type { WaitingRequest } from './render-job.js';

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { PublishingModule } from '#publishing';
 import { WorkspacesModule } from '#workspaces';
 import { Checking } from './checking.js';
+import { Importing } from './importing.js';
 import { PUBLIC_URL, Renderer } from './renderer.js';
 import { Rendering } from './rendering.js';
 
@@ -12,8 +13,14 @@ export class RenderingModule {
     return {
       module: RenderingModule,
       imports: [PublishingModule, WorkspacesModule],
-      providers: [{ provide: PUBLIC_URL, useValue: publicUrl }, Checking, Renderer, Rendering],
-      exports: [Checking, Rendering],
+      providers: [
+        { provide: PUBLIC_URL, useValue: publicUrl },
+        Checking,
+        Importing,
+        Renderer,
+        Rendering,
+      ],
+      exports: [Checking, Importing, Rendering],
     };
   }
 }

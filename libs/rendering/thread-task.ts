@@ -9,15 +9,33 @@ const SCHEMA_DEADLINE_MS = 2_000;
 export interface ThreadTask {
   deadlineMs: number;
   tooSlow: () => DomainError;
+  /** The error for content that the thread cannot work with. */
+  refuse: (reason: string) => DomainError;
 }
+
+const refusal =
+  (sentence: string) =>
+  (reason: string): DomainError =>
+    DomainError.invalid('content', `${sentence}: ${reason}`);
+
 export const RENDER_TASK: ThreadTask = {
+  refuse: refusal('The document cannot be rendered'),
   deadlineMs: DEADLINE_MS,
   tooSlow: () =>
     DomainError.unavailable(
       `The document was not rendered within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the document smaller.`,
     ),
 };
+export const IMPORT_TASK: ThreadTask = {
+  refuse: refusal('The content cannot be imported'),
+  deadlineMs: DEADLINE_MS,
+  tooSlow: () =>
+    DomainError.unavailable(
+      `The content was not imported within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the content smaller.`,
+    ),
+};
 export const SCHEMA_TASK: ThreadTask = {
+  refuse: RENDER_TASK.refuse,
   deadlineMs: SCHEMA_DEADLINE_MS,
   tooSlow: () =>
     DomainError.unavailable(

@@ -20,6 +20,7 @@ const TAGS: [name: string, description: string][] = [
   ['Modules', 'Reusable pieces of documents.'],
   ['Rendering', 'Turns documents into the HTML of emails.'],
   ['Checks', 'Finds mistakes in documents, so that you can correct them before you send an email.'],
+  ['Imports', 'Turns emails of other programs into documents.'],
   [
     'Test emails',
     'Sends a template to a mailbox, so that you see the email in a real mail client.',

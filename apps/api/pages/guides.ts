@@ -66,6 +66,7 @@ const LISTED: Slugs = new Map([
   ['docs/use/properties.md', 'properties'],
   ['docs/use/variables.md', 'variables'],
   ['docs/use/checking.md', 'checking'],
+  ['docs/use/imports.md', 'imports'],
   ['docs/use/test-emails.md', 'test-emails'],
   ['docs/use/webhooks.md', 'webhooks'],
   ['docs/use/settings-area.md', 'settings-area'],

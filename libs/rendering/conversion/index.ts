@@ -3,7 +3,6 @@
  * formats of editors become MJML elements first, so that one converter has all rules. `convert.ts` is the entry point of
  * a worker thread. Code outside the threads imports only types and names from this folder.
  */
-export type { ImportedDocument, ImportSource } from './convert.js';
 export { importFormats, type ImportFormat } from './formats.js';
 export {
   importOutcomes,

@@ -43,6 +43,7 @@ const usersOnly = ['POST /api/workspaces'];
 const withoutKeys = [
   'POST /api/auth/webhook',
   'POST /api/check',
+  'POST /api/imports',
   'POST /api/render',
   'POST /api/templates/:template/check',
   'POST /api/templates/:template/render',
@@ -107,6 +108,7 @@ const rows: Row[] = [
   ['POST /api/render', 'outsider', 200, { content: { stripes: [] } }],
   ['POST /api/templates/:template/check', 'viewer', 200],
   ['POST /api/check', 'outsider', 200, { content: { stripes: [] } }],
+  ['POST /api/imports', 'outsider', 200, { format: 'html', content: '<p>Hello</p>' }],
   ['POST /api/templates/:template/test-send', 'editor', 200, { to: 'reviews@example.com' }],
   ['GET /api/templates/:template/publications', 'viewer', 200],
   ['GET /api/templates/:template/publications/scheduled', 'viewer', 200],

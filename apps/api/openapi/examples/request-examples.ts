@@ -66,6 +66,7 @@ export const requestExamples: Record<string, object> = {
   sendTestEmail: { to: 'reviews@example.com', version: 1, data: { user: { name: 'Ada' } } },
   checkTemplate: { version: 1 },
   check: { content: welcomeContent },
+  importDocument: { format: 'mjml', content: EXAMPLE_MJML },
   changeCheckSettings: { levels: { 'unsubscribe-missing': 'off' }, errorsBlockPublishing: true },
   duplicateTemplate: { name: 'Welcome back' },
   batchTemplates: {

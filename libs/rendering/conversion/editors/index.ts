@@ -26,5 +26,5 @@ const readers = {
 export const readEditorContent = (
   report: Report,
   format: Exclude<ImportFormat, 'mjml' | 'html'>,
-  content: string,
+  content: unknown,
 ): MjmlElement => readers[format](report, parseObject(content));

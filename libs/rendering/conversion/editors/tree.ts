@@ -46,18 +46,21 @@ export class Tree {
   }
 }
 
-/** @throws NotImportable if the text is no JSON object, or too deep. */
-export function parseObject(text: string): DocumentNode {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new NotImportable('it is not JSON.');
-  }
-  if (!isObject(value)) throw new NotImportable('it is no JSON object.');
+/** @throws NotImportable if the content is neither an object nor the JSON of one, or too deep. */
+export function parseObject(content: unknown): DocumentNode {
+  const value = typeof content === 'string' ? parseJson(content) : content;
+  if (!isObject(value)) throw new NotImportable('it must be an object, or its JSON.');
   requireShallow(value);
   return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new NotImportable('it is not JSON.');
+    throw error;
+  }
 }
 
 function requireShallow(root: object): void {

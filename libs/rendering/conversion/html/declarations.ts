@@ -1,6 +1,8 @@
-/** The declarations of a `style` attribute, in their order. */
+import { decodeHTML } from 'entities';
+
+/** The declarations of a `style` attribute as HTML has it, in their order. */
 export function declarationsIn(style = ''): [name: string, value: string][] {
-  return style.split(';').flatMap((declaration): [string, string][] => {
+  return decodeHTML(style).split(';').flatMap((declaration): [string, string][] => {
     const colon = declaration.indexOf(':');
     if (colon === -1) return [];
     const name = declaration.slice(0, colon).trim();

@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import { FONT_NAME, isAllowed, MAX_FONTS } from '../../drawing/index.js';
 import type { Report } from '../report.js';
 
@@ -27,7 +28,9 @@ export class FontList {
   }
 
   /** Adds the fonts of a style sheet that an import or a link loads. */
-  addStyleSheet(url: string, source: string): void {
+  addStyleSheet(written: string, source: string): void {
+    // Some emails escape the URLs in their style sheets as HTML needs it.
+    const url = decodeHTML(written);
     const names = URL.canParse(url) ? new URL(url).searchParams.getAll('family') : [];
     const families = names.flatMap((name) => name.split('|')).map((name) => name.split(':')[0]);
     for (const name of families) this.add({ name: name ?? '', url }, source);

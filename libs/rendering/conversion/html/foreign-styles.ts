@@ -1,5 +1,6 @@
 import juice from 'juice';
 import postcss, { type AtRule, type Rule } from 'postcss';
+import { GalleyRules } from '../galley-mjml/rules.js';
 import { NotImportable } from '../not-importable.js';
 import type { Report } from '../report.js';
 import type { FontList } from './font-list.js';
@@ -9,8 +10,6 @@ const MAX_COMPARISONS = 3_000_000;
 // Simple selectors, and few of them one inside the other: others take time that grows with each combination.
 const SELECTOR = /^[\w\s.#*>+~[\]="'-]*$/;
 const MAX_PARTS = 6;
-/** The rules that hide nodes, which Galley writes into its own MJML. */
-const OF_GALLEY = /galley-/;
 
 const INLINE = {
   applyAttributesTableElements: false,
@@ -19,8 +18,10 @@ const INLINE = {
   inlinePseudoElements: false,
 };
 
-/** The style sheets of a content. Galley has none, so their rules become styles of the elements to which they apply. */
+/** The style sheets of a content. Documents have none, so their rules become styles of the elements to which they apply. */
 export class ForeignStyles {
+  /** The rules that Galley has written into its own MJML. */
+  readonly ofGalley = new GalleyRules();
   private readonly rules: string[] = [];
 
   constructor(
@@ -46,10 +47,11 @@ export class ForeignStyles {
   }
 
   private addRule(rule: Rule, lost: Set<string>): void {
+    if (COLOUR_SCHEME.test(String(rule)) || this.ofGalley.add(rule)) return;
     const kept = rule.selectors.filter((selector) => {
       const isSimple = SELECTOR.test(selector) && selector.split(/[\s>+~]+/).length <= MAX_PARTS;
-      if (!isSimple && !OF_GALLEY.test(selector)) lost.add(selector);
-      return isSimple && !OF_GALLEY.test(selector);
+      if (!isSimple) lost.add(selector);
+      return isSimple;
     });
     if (kept.length === 0) return;
     const declarations = rule.nodes.filter((node) => node.type === 'decl').map(String);
@@ -63,10 +65,7 @@ export class ForeignStyles {
     } else if (name === 'import') {
       this.fonts.addStyleSheet(/["']?(https?:[^"')\s]+)/.exec(params)?.[1] ?? params, source);
     } else if (name === 'media') {
-      const isOfGalley = (rule.nodes ?? []).every(
-        (node) => node.type === 'rule' && VISIBILITY.test(node.selector),
-      );
-      if (!isOfGalley) lost.add(`@media ${params}`);
+      if (!this.ofGalley.addMedia(rule)) lost.add(`@media ${params}`);
     } else if (name !== 'charset') lost.add(`@${name} ${params}`.trim());
   }
 
@@ -102,5 +101,6 @@ export class ForeignStyles {
   }
 }
 
-const VISIBILITY = /^\.galley-(?:mobile|desktop)-only$/;
+/** Says that an email has colours for dark mode, and sets none. */
+const COLOUR_SCHEME = /^:root\s*\{\s*color-scheme:[^{}]*\}$/;
 const WEIGHTS: Record<string, string> = { normal: '400', bold: '700' };

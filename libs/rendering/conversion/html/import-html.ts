@@ -86,7 +86,7 @@ function readHead(document: HtmlDocument, styles: ForeignStyles, fonts: FontList
     const { name, attribs } = element;
     if (name === 'style') styles.add(DomUtils.textContent(element), `style[${++count}]`);
     else if (name === 'link' && attribs['rel'] === 'stylesheet') {
-      fonts.addStyleSheet(decodeHTML(attribs['href'] ?? ''), 'link');
+      fonts.addStyleSheet(attribs['href'] ?? '', 'link');
     }
   }
 }
@@ -136,7 +136,7 @@ function widthOf(root: HtmlDocument | HtmlElement): number {
 function stylesOf(body: HtmlElement | undefined): Record<string, string | number> {
   const { style, bgcolor = '' } = body?.attribs ?? {};
   const valueIn = (name: string) => {
-    const value = decodeHTML(valueOf(style, name) ?? '');
+    const value = valueOf(style, name) ?? '';
     return isDrawable('mj-text', name, value) ? value : undefined;
   };
   const background =

@@ -37,21 +37,21 @@ export function importAccordion(
       Object.keys(part.attributes).length > 0
     );
   });
-  if (isApproximated) {
+  const ofAccordion = run.allAttributes(element, around);
+  const isDefault = (name: string) => defaultsOf('mj-accordion')[name] === ofAccordion[name];
+  if (isApproximated || ICONS.some(isDefault)) {
     run.report.add(
       'approximated',
       element.source,
-      'In Galley, all titles of accordions are bold, and titles and texts share their text styles and have paddings of their own.',
+      'In Galley, all titles of accordions are bold, and titles and texts share their text styles and have paddings of their own. Icons that the MJML does not set are those of Galley.',
       around.path,
     );
   }
-  const { 'font-family': family, ...attributes } = run.allAttributes(element, around);
   const drawn = Object.entries({
-    ...attributes,
-    'font-family': family ?? '',
+    ...ofAccordion,
     color: '#000000',
     ...pickText(ofText),
-  }).filter(([name, value]) => !ICONS.includes(name) || defaultsOf('mj-accordion')[name] !== value);
+  }).filter(([name]) => !ICONS.includes(name) || !isDefault(name));
   const props = run.node('accordion', element, Object.fromEntries(drawn));
   const elements = parts.map(({ title, text }) => ({
     title: richTextIn(run, title, around.path),

@@ -1,16 +1,16 @@
 import { widthInside } from '../../drawing/index.js';
-import type { DocumentNode } from '../../document/index.js';
+import { objectIn, type DocumentNode } from '../../document/index.js';
 import { isEmpty, parseHtml } from '../html/parse-html.js';
 import { readRichContent } from '../html/rich-content.js';
 import { importAccordion } from './accordion.js';
-import { readHeading, readList } from './galley-texts.js';
+import { readHeading, readList } from '../galley-mjml/texts.js';
 import { importMenu, importSocial } from './links.js';
-import type { MjmlElement } from './mjml-element.js';
+import { unknownElement, type MjmlElement } from './mjml-element.js';
 import { BROWSER_LINK, type MjmlRun, type Surroundings } from './mjml-run.js';
 import { htmlBlock, rawBlock, reportRemoved } from './raw.js';
 import type { NodeKind } from './shared-styles.js';
 import { importTable } from './table.js';
-import { withVisibility } from './visibility.js';
+import { isDarkPicture, withClasses } from '../galley-mjml/rules.js';
 
 type ImportBlock = (
   run: MjmlRun,
@@ -35,6 +35,12 @@ const importers: Readonly<Record<string, ImportBlock>> = {
   'galley-video': importVideo,
 };
 
+/** The elements of MJML that draw the blocks of other editors. */
+const ELEMENTS: Readonly<Record<string, string>> = {
+  'galley-heading': 'mj-text',
+  'galley-video': 'mj-image',
+};
+
 /** Imports the elements of a column or hero. */
 export function importBlocks(
   run: MjmlRun,
@@ -45,11 +51,17 @@ export function importBlocks(
   for (const element of elements) {
     const { tagName, source } = element;
     const importer = Object.hasOwn(importers, tagName) ? importers[tagName] : undefined;
-    if (importer === undefined) run.report.add('lost', source, `Galley does not know ${tagName}.`);
-    const block = importer?.(run, element, { ...around, path: `${around.path}/${blocks.length}` });
-    if (block !== undefined) {
-      blocks.push(withVisibility(block, block['props'] as Record<string, string>));
+    if (importer === undefined) run.report.add('lost', source, unknownElement(tagName));
+    const last = blocks.at(-1);
+    if (last !== undefined && isDarkPicture(element.attributes['css-class'])) {
+      const { src } = element.attributes;
+      blocks[blocks.length - 1] = { ...last, dark: { ...objectIn(last, 'dark'), src } };
+      continue;
     }
+    const block = importer?.(run, element, { ...around, path: `${around.path}/${blocks.length}` });
+    if (block === undefined) continue;
+    const props = block['props'] as Record<string, string>;
+    blocks.push(withClasses(run.styles.ofGalley, block, ELEMENTS[tagName] ?? tagName, props));
   }
   return blocks;
 }
@@ -82,6 +94,8 @@ function importText(run: MjmlRun, element: MjmlElement, around: Surroundings): D
 }
 
 function importImage(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
+  // Galley's own MJML has videos.
+  if (element.attributes['play-button'] !== undefined) return importVideo(run, element, around);
   run.report.count('image');
   const attributes = run.allAttributes(element, around);
   const { width = widthOf(attributes, around) } = attributes;
@@ -184,6 +198,7 @@ function importVideo(run: MjmlRun, element: MjmlElement, around: Surroundings): 
     props: Object.assign(props, {
       ...(href !== undefined && { src: href }),
       ...(src !== undefined && { poster: src }),
+      ...(element.attributes['play-button'] !== undefined && { 'play-button': true }),
     }),
   };
 }

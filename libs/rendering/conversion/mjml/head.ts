@@ -88,7 +88,7 @@ function readRaw(content: string, source: string, { report, styles, fonts }: She
     const { name, attribs } = element;
     if (name === 'style') styles.add(DomUtils.textContent(element), source);
     else if (name === 'link' && attribs['rel'] === 'stylesheet') {
-      fonts.addStyleSheet(decodeHTML(attribs['href'] ?? ''), source);
+      fonts.addStyleSheet(attribs['href'] ?? '', source);
     } else if (name !== 'meta') report.add('lost', source, `<${name}> in the head is lost.`);
   }
 }

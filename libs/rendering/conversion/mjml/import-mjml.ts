@@ -3,6 +3,7 @@ import {
   DEFAULT_WIDTH,
   directionOf,
   directions,
+  isObject,
   type Direction,
   type DocumentNode,
 } from '../../document/index.js';
@@ -37,11 +38,15 @@ export function importMjml(report: Report, mjml: MjmlElement): DocumentNode {
     path: '/stripes',
     width,
     isShared: false,
+    isInWrapper: false,
     classAround: body.attributes['mj-class'] ?? '',
   });
   const { title, preheader } = run.head;
   const members = textMembersOf(run.head);
   const { fonts } = run.fonts;
+  const { darkBackground } = run.styles.ofGalley;
+  // The styles of the document are shared first, because this changes the properties of the nodes.
+  const shared = shareStyles(run.nodes, run.head, members, direction);
   return {
     ...(language !== undefined && { language }),
     ...(direction !== natural && { direction }),
@@ -52,11 +57,23 @@ export function importMjml(report: Report, mjml: MjmlElement): DocumentNode {
       ...backgroundOf(report, body, attributes),
       ...members,
       ...(run.hasPlainLinks && { linkColor: BROWSER_LINK }),
-      ...shareStyles(run.nodes, run.head, members, direction),
+      ...shared,
+      ...(darkBackground !== undefined && { dark: { backgroundColor: darkBackground } }),
     },
     ...(fonts.length > 0 && { fonts }),
-    stripes,
+    stripes: withoutEmpty(stripes) as DocumentNode[],
   };
+}
+
+/** Removes the styles and properties of nodes that set none. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(
+    ([name, member]) =>
+      !['styles', 'props'].includes(name) || !isObject(member) || Object.keys(member).length > 0,
+  );
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutEmpty(member)]));
 }
 
 function widthOf(

@@ -12,3 +12,9 @@ export interface MjmlElement {
 /** The children of an element with a name. */
 export const childrenNamed = (element: MjmlElement | undefined, tagName: string): MjmlElement[] =>
   element?.children.filter((child) => child.tagName === tagName) ?? [];
+
+/** What a report says about an element that Galley does not expect in its place. */
+export const unknownElement = (tagName: string): string =>
+  tagName === 'mj-include'
+    ? 'mj-include is lost: Galley reads no files.'
+    : `${tagName} is lost: Galley does not know it here.`;

@@ -15,6 +15,7 @@ export interface Surroundings {
   width: number | undefined;
   /** Whether several columns share the width. */
   isShared: boolean;
+  isInWrapper: boolean;
   /** The `mj-class` of the nearest element around that has one. */
   classAround: string;
 }

@@ -11,6 +11,10 @@ const WITH_HTML = new Set(
   ),
 );
 
+// In texts from right to left, Galley isolates merge tags, and does so again when it draws the document.
+const ISOLATED_TAG = /\u2068(\{\{[^{}]*\}\})\u2069/;
+const ISOLATED_TAGS = new RegExp(ISOLATED_TAG, 'g');
+
 const MAX_ELEMENTS = 10_000;
 // MJML needs no more than eight. Each element has the names of the elements around it in its place.
 const MAX_NESTED_ELEMENTS = 30;
@@ -67,7 +71,8 @@ export function parseMjml(text: string): MjmlElement {
   );
   parser.end(text);
   if (root?.tagName !== 'mjml') throw new NotImportable('it does not begin with an mjml element.');
-  return root;
+  const isIsolated = root.attributes['dir'] === 'rtl' && ISOLATED_TAG.test(text);
+  return isIsolated ? parseMjml(text.replaceAll(ISOLATED_TAGS, '$1')) : root;
 }
 
 /** Names an element as XPath would, such as `mjml/mj-body/mj-section[2]`. */

@@ -32,11 +32,9 @@ export function reportRemoved(
   run.report.add('lost', source, `Galley removes ${removed.join(', ')} from HTML.`, path);
 }
 
-const WITHOUT_PADDING = { padding: '0' };
-
-export const rawBlock = (
-  run: MjmlRun,
-  element: MjmlElement,
-  around: Surroundings,
-): DocumentNode =>
-  htmlBlock(run, element, around, WITHOUT_PADDING, element.content, 'mj-raw is HTML.');
+/** HTML has no padding in MJML. Other editors set one. */
+export function rawBlock(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
+  const attributes = { padding: '0', ...element.attributes };
+  const why = 'Galley keeps HTML as it is.';
+  return htmlBlock(run, element, around, attributes, element.content, why);
+}

@@ -16,7 +16,7 @@ type Attributes = Record<string, string>;
 
 /** The nodes and links whose properties depend on the document. */
 export type NodeKind =
-  StyledNode | 'html' | 'spacer' | 'wrapper' | 'hero' | 'column' | 'menu-link' | 'social-link';
+  StyledNode | 'html' | 'spacer' | 'wrapper' | 'structure' | 'hero' | 'column' | 'menu-link' | 'social-link';
 
 /** A node, with all properties that it has in MJML. */
 export interface ImportedNode {
@@ -112,7 +112,7 @@ function baseOf(kind: NodeKind, texts: Attributes, direction: Direction): Attrib
   if (kind === 'table') return { align: start, ...inherited, ...base };
   const isText = kind === 'text' || kind === 'html' || kind === 'list';
   if (isText || kind.startsWith('heading')) return { align: start, padding, ...inherited, ...base };
-  if (kind === 'wrapper') return { padding: '0' };
+  if (kind === 'wrapper' || kind === 'structure') return { padding: '0' };
   if (kind === 'social-link') return {};
   return base;
 }

@@ -1,11 +1,11 @@
-import { widthInside } from '../../drawing/index.js';
+import { COLUMNS, widthInside } from '../../drawing/index.js';
 import type { DocumentNode } from '../../document/index.js';
 import { isEmpty, parseHtml } from '../html/parse-html.js';
 import { importBlocks } from './blocks.js';
-import type { MjmlElement } from './mjml-element.js';
+import { childrenNamed, unknownElement, type MjmlElement } from './mjml-element.js';
 import type { MjmlRun, Surroundings } from './mjml-run.js';
 import { rawBlock } from './raw.js';
-import { withVisibility } from './visibility.js';
+import { withClasses } from '../galley-mjml/rules.js';
 
 /** Imports the sections, wrappers and heroes of a body or of a wrapper. */
 export function importStripes(
@@ -37,7 +37,7 @@ function importStripe(
     case 'mj-raw':
       return importRaw(run, element, around);
     default:
-      run.report.add('lost', element.source, `${element.tagName} is not allowed here.`);
+      run.report.add('lost', element.source, unknownElement(element.tagName));
       return undefined;
   }
 }
@@ -46,6 +46,7 @@ const classInside = ({ attributes }: MjmlElement, { classAround }: Surroundings)
   attributes['mj-class'] ?? classAround;
 
 function importWrapper(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
+  if (around.isInWrapper) return importRows(run, element, around);
   run.report.count('wrapper');
   const attributes = run.allAttributes(element, around);
   const styles = run.node('wrapper', element, attributes);
@@ -54,8 +55,35 @@ function importWrapper(run: MjmlRun, element: MjmlElement, around: Surroundings)
     path: `${around.path}/stripes`,
     width: widthInside(around.width, attributes),
     classAround: classInside(element, around),
+    isInWrapper: true,
   });
-  return withVisibility({ type: 'wrapper', styles, stripes }, styles);
+  return withClasses(run.styles.ofGalley, { type: 'wrapper', styles, stripes }, 'mj-wrapper', styles);
+}
+
+/** A wrapper inside a wrapper, which Galley writes for a stripe with several rows. */
+function importRows(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
+  run.report.count('stripe');
+  const attributes = run.allAttributes(element, around);
+  const styles = run.node('stripe', element, attributes);
+  const inner = {
+    ...around,
+    width: widthInside(around.width, attributes),
+    classAround: classInside(element, around),
+  };
+  const sections = element.children.filter(({ tagName, source }) => {
+    if (tagName === 'mj-section') return true;
+    if (tagName !== 'mj-raw') run.report.add('lost', source, unknownElement(tagName));
+    return false;
+  });
+  const structures = sections.map((section, index) =>
+    importSection(
+      run,
+      section,
+      { ...inner, path: `${around.path}/structures/${index}` },
+      'structure',
+    ),
+  );
+  return withClasses(run.styles.ofGalley, { type: 'stripe', styles, structures }, 'mj-wrapper', styles);
 }
 
 function importHero(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
@@ -71,12 +99,12 @@ function importHero(run: MjmlRun, element: MjmlElement, around: Surroundings): D
   }
   const styles = run.node('hero', element, attributes);
   const blocks = importBlocks(run, element.children, {
+    ...around,
     path: `${around.path}/blocks`,
     width: widthInside(around.width, attributes),
-    isShared: false,
     classAround: classInside(element, around),
   });
-  return withVisibility({ type: 'hero', styles, blocks }, styles);
+  return withClasses(run.styles.ofGalley, { type: 'hero', styles, blocks }, 'mj-hero', styles);
 }
 
 /** HTML between sections becomes a stripe of its own. */
@@ -95,14 +123,19 @@ function importRaw(
   return { type: 'stripe', styles, containers: [{ type: 'container', blocks: [block] }] };
 }
 
-function importSection(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
+function importSection(
+  run: MjmlRun,
+  element: MjmlElement,
+  around: Surroundings,
+  type: 'stripe' | 'structure' = 'stripe',
+): DocumentNode {
   const attributes = run.allAttributes(element, around);
-  const styles = run.node('stripe', element, attributes);
-  run.report.count('stripe');
+  const styles = run.node(type, element, attributes);
+  run.report.count(type);
   const inner = {
+    ...around,
     path: `${around.path}/containers`,
     width: widthInside(around.width, attributes),
-    isShared: false,
     classAround: classInside(element, around),
   };
   const columns = columnsIn(run, element);
@@ -115,9 +148,11 @@ function importSection(run: MjmlRun, element: MjmlElement, around: Surroundings)
       width: columnWidth(attributesOfGroup, inner.width, 1),
       classAround: classInside(group, inner),
     });
-    return withVisibility({ type: 'stripe', styles, mobile: { stack: false }, containers }, styles);
+    const inRow = { type, styles, mobile: { stack: false }, containers };
+    return withClasses(run.styles.ofGalley, inRow, 'mj-section', styles);
   }
-  return withVisibility({ type: 'stripe', styles, containers: importColumns(run, columns, inner) }, styles);
+  const stripe = { type, styles, containers: importColumns(run, columns, inner) };
+  return withClasses(run.styles.ofGalley, stripe, 'mj-section', styles);
 }
 
 const WITHOUT_EFFECT_OF_GROUP = ['direction', 'css-class', 'mj-class', 'font-family'];
@@ -141,7 +176,7 @@ function columnsIn(run: MjmlRun, element: MjmlElement): MjmlElement[] {
     const isGroup = tagName === 'mj-group' && element.tagName === 'mj-section';
     if (tagName === 'mj-column' || isGroup) return true;
     if (tagName !== 'mj-raw' || !isEmpty(parseHtml(content))) {
-      run.report.add('lost', source, `${tagName} is lost: it is between columns.`);
+      run.report.add('lost', source, unknownElement(tagName));
     }
     return false;
   });
@@ -191,13 +226,17 @@ function importColumn(
     ...(share !== undefined && { width: share }),
     ...attributes,
   });
-  const blocks = importBlocks(run, element.children, {
+  const inner = {
     ...around,
     path: `${around.path}/blocks`,
     width: widthInside(columnWidth(attributes, around.width, count), attributes),
     classAround: classInside(element, around),
-  });
-  return withVisibility({ type: 'container', styles, blocks }, styles);
+  };
+  const [columns] = childrenNamed(element, COLUMNS);
+  const blocks = columns
+    ? importInnerColumns(run, columnsIn(run, columns), { ...inner, isShared: true })
+    : importBlocks(run, element.children, inner);
+  return withClasses(run.styles.ofGalley, { type: 'container', styles, blocks }, 'mj-column', styles);
 }
 
 /** A group beside other columns becomes a container with columns, which phones show below each other. */
@@ -223,27 +262,31 @@ function importGroup(
     { width, ...(background !== undefined && { 'background-color': background }) },
     'mj-column',
   );
-  const columns = columnsIn(run, element);
-  const inner = {
+  const blocks = importInnerColumns(run, columnsIn(run, element), {
     ...around,
+    path: `${around.path}/blocks`,
     width: columnWidth({ width }, around.width, count),
     isShared: true,
     classAround: classInside(element, around),
-  };
-  const blocks = columns.map((column, index) => {
-    run.report.count('column');
-    const ofColumn = run.allAttributes(column, inner);
-    const props = run.node('column', column, ofColumn);
-    return {
-      type: 'column',
-      props,
-      blocks: importBlocks(run, column.children, {
-        ...inner,
-        path: `${around.path}/blocks/${index}/blocks`,
-        width: widthInside(columnWidth(ofColumn, inner.width, columns.length), ofColumn),
-        classAround: classInside(column, inner),
-      }),
-    };
   });
   return { type: 'container', styles, blocks };
 }
+
+/** Columns inside a container. */
+const importInnerColumns = (
+  run: MjmlRun,
+  columns: readonly MjmlElement[],
+  around: Surroundings,
+): DocumentNode[] =>
+  columns.map((column, index) => {
+    run.report.count('column');
+    const attributes = run.allAttributes(column, around);
+    const props = run.node('column', column, attributes);
+    const blocks = importBlocks(run, column.children, {
+      ...around,
+      path: `${around.path}/${index}/blocks`,
+      width: widthInside(columnWidth(attributes, around.width, columns.length), attributes),
+      classAround: classInside(column, around),
+    });
+    return withClasses(run.styles.ofGalley, { type: 'column', props, blocks }, 'mj-column', props);
+  });

@@ -1,4 +1,5 @@
 import { escapeText, type DocumentNode } from '../../document/index.js';
+import { readTable } from '../galley-mjml/table.js';
 import type { MjmlElement } from './mjml-element.js';
 import type { MjmlRun, Surroundings } from './mjml-run.js';
 import { htmlBlock } from './raw.js';
@@ -7,7 +8,7 @@ const OF_TABLE = ['color', 'font-family', 'font-size', 'line-height', 'width', '
 const OF_BLOCK = /^(?:align|container-background-color|css-class|padding.*)$/;
 
 /**
- * Keeps a table as HTML. The cells of a table in MJML are HTML with any styles, while Galley draws the cells of its own
+ * Keeps a table of another author as HTML. The cells of a table in MJML are HTML with any styles, while Galley draws the cells of its own
  * tables.
  */
 export function importTable(
@@ -16,6 +17,12 @@ export function importTable(
   around: Surroundings,
 ): DocumentNode {
   const attributes = run.allAttributes(element, around);
+  const ofGalley = readTable(element.content, attributes, run.direction);
+  if (ofGalley !== undefined) {
+    run.report.count('table');
+    const props = run.node('table', element, attributes);
+    return { type: 'table', props: Object.assign(props, ofGalley) };
+  }
   const { cellpadding = '0', cellspacing = '0', width = '100%' } = attributes;
   const style = OF_TABLE.flatMap((name) =>
     attributes[name] === undefined ? [] : [`${name}:${attributes[name]}`],
@@ -37,6 +44,6 @@ export function importTable(
     around,
     Object.fromEntries(ofBlock),
     html,
-    'The table is HTML, because the cells of MJML may have any styles.',
+    'The table is HTML, because its cells have styles of their own.',
   );
 }

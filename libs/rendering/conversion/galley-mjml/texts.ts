@@ -1,5 +1,5 @@
 import { htmlInside, parseHtml } from '../html/parse-html.js';
-import type { NodeKind } from './shared-styles.js';
+import type { NodeKind } from '../mjml/shared-styles.js';
 
 /** A heading or list that Galley has drawn as `mj-text`. */
 interface GalleyText {
