@@ -61,6 +61,14 @@ export class GalleyRules {
     return true;
   }
 
+  /** Whether a picture with these classes fills phones, as pictures without a width do. */
+  fillsPhones(classes = ''): boolean {
+    const numbers = classes.split(/\s+/).map((name) => /^galley-(\d+)$/.exec(name)?.[1] ?? '');
+    return numbers
+      .flatMap((number) => this.byClass.get(number) ?? [])
+      .some(({ declarations }) => declarations.includes('width:100%'));
+  }
+
   /**
    * Finds the properties that make Galley write the rules of a class.
    *
@@ -78,11 +86,13 @@ export class GalleyRules {
       const values = declarations.map((text) => text.slice(text.indexOf(':') + 1));
       for (const [name, target] of targets) {
         if (target.selectors.join() !== selectors.join()) continue;
-        for (const value of values.concat(ALIGNMENTS)) {
+        for (const value of name === 'align' ? ALIGNMENTS : values) {
           const css = target.css?.(value) ?? [`${name}:${value}`];
           if (!css.every((declaration) => left.has(declaration))) continue;
           for (const declaration of css) left.delete(declaration);
-          overrides[occasion] = { ...overrides[occasion], [name]: value };
+          // Pictures without a width fill phones, and so do videos, without being told.
+          const isAutomatic = AUTOMATIC[tagName]?.includes(`${name}:${value}`) === true;
+          if (!isAutomatic) overrides[occasion] = { ...overrides[occasion], [name]: value };
           break;
         }
       }
@@ -92,7 +102,11 @@ export class GalleyRules {
 }
 
 /** Hides nodes that are only for phones in wide windows. */
-const VISIBILITY_RULE = /^\.galley-(?:mobile|desktop)-only$/;
+const VISIBILITY_RULE =
+  /^(?:\[data-ogsc\] )?\.galley-(?:mobile|desktop)-only(?:\.galley-dark-only)?$/;
+const AUTOMATIC: Readonly<Record<string, readonly string[]>> = {
+  'mj-image': ['width:100%', 'height:50vw'],
+};
 /** Links of another colour keep it in dark mode. */
 const LINK = / a\[style\*="color:[^"]*"\]$/;
 /** Outlook sets these attributes where it changes colours. */

@@ -14,11 +14,11 @@ const LINE = '1px solid #d5dae0';
  * Reads a table whose cells have the styles of Galley. Returns the properties of the block, or undefined for a table of
  * another author.
  *
- * @param attributes the attributes of the `mj-table` element.
+ * @param cellpadding the padding of cells that the element sets.
  */
 export function readTable(
   content: string,
-  attributes: Record<string, string>,
+  cellpadding: string | undefined,
   direction: Direction,
 ): Record<string, unknown> | undefined {
   const rows = childrenOf(parseHtml(content), ['tr'])?.map((row) => childrenOf(row, ['th', 'td']));
@@ -29,14 +29,13 @@ export function readTable(
   const styles = (body[0] ?? first).map(
     ({ attribs }): Declarations => new Map(declarationsIn(attribs['style'])),
   );
-  const { cellpadding } = attributes;
   const props = {
     ...(hasHeader && { header: first.map(htmlInside) }),
     rows: body.map((cells) => cells.map(htmlInside)),
     ...columnsOf(styles, direction),
     ...ofCells(styles[0] ?? new Map()),
   };
-  const asDrawn = { ...props, ...(cellpadding !== '0' && { cellpadding }) };
+  const asDrawn = { ...props, ...(cellpadding !== undefined && { cellpadding }) };
   return draw(asDrawn, direction) === content ? props : undefined;
 }
 

@@ -22,7 +22,6 @@ import { readRichContent } from './rich-content.js';
 const WITHOUT_TEXT = ['head', 'link', 'meta', 'script', 'style', 'template', 'title'];
 // What browsers use where an email sets nothing. `normal` is 1.15 in Arial.
 const BROWSER = { fontSize: 16, lineHeight: 1.15, textColor: '#000000' };
-const BROWSER_LINK = '#0000ee';
 const BROWSER_MARGIN = 'margin:1em 0';
 const PATH = '/stripes/0/containers/0/blocks/0';
 
@@ -50,7 +49,7 @@ export function importHtml(report: Report, content: string): DocumentNode {
     }
   }
   const html = htmlInside(root).trim();
-  const { removed, hasPlainLinks } = readRichContent(html);
+  const { removed, linkColour } = readRichContent(html);
   report.add('kept-as-html', 'body', 'The email is one block of HTML, without blocks to edit.', PATH);
   if (removed.length > 0) {
     report.add('lost', 'body', `Galley removes ${removed.join(', ')} from HTML.`, PATH);
@@ -65,7 +64,7 @@ export function importHtml(report: Report, content: string): DocumentNode {
     styles: {
       ...(width !== DEFAULT_WIDTH && { contentWidth: width }),
       ...stylesOf(body),
-      ...(hasPlainLinks && { linkColor: BROWSER_LINK }),
+      ...(linkColour !== undefined && { linkColor: linkColour }),
     },
     ...(fonts.fonts.length > 0 && { fonts: fonts.fonts }),
     stripes: [

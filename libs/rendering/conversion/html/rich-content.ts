@@ -1,5 +1,5 @@
 import { CSS_PROPERTIES, HTML_TAGS, TEXT_TAGS } from '../../drawing/index.js';
-import { declarationsIn, declares } from './declarations.js';
+import { declarationsIn, declares, valueOf } from './declarations.js';
 import { elementsIn, htmlInside, parseHtml, type HtmlElement } from './parse-html.js';
 
 /** The HTML of a block, and what Galley keeps of it. */
@@ -9,12 +9,20 @@ export interface RichContent {
   htmlTags: string[];
   /** The tags and CSS properties that Galley removes. */
   removed: string[];
-  /** Whether a link has no colour of its own. */
-  hasPlainLinks: boolean;
+  /** The colour of links that have none, or else the one colour that all links have. */
+  linkColour?: string | undefined;
 }
 
 // The margin of paragraphs in the style sheet of MJML.
 const MJML_MARGIN = 'margin:13px 0';
+/** The colour that browsers give to links without a colour. */
+const BROWSER_LINK = '#0000ee';
+
+function colourOf(colours: ReadonlySet<string>): string | undefined {
+  const [first] = colours;
+  return colours.size === 1 ? first : colours.has(BROWSER_LINK) ? BROWSER_LINK : undefined;
+}
+
 /** What Galley writes before the styles of a paragraph: see `rich-text.ts`. */
 const FIRST_MARGIN = 'margin:0';
 const QUOTE = /^margin:1em 0;padding-(?:left|right):16px;border-(?:left|right):4px solid #d5dae0;?/;
@@ -28,12 +36,12 @@ const WITHOUT_EFFECT = /^(?:-|mso-|text-size-adjust|word-|overflow-wrap|box-sizi
  * @param fontSize the size of the text, such as `16px`.
  */
 export function readRichContent(html: string, fontSize = ''): RichContent {
-  if (!html.includes('<')) return { html, htmlTags: [], removed: [], hasPlainLinks: false };
+  if (!html.includes('<')) return { html, htmlTags: [], removed: [] };
   const document = parseHtml(html);
   const elements = elementsIn(document);
   const htmlTags = new Set<string>();
   const removed = new Set<string>();
-  let hasPlainLinks = false;
+  const linkColours = new Set<string>();
   for (const { name, attribs } of elements) {
     const { style, href } = attribs;
     if (name === 'blockquote' && !QUOTE.test(style ?? '')) htmlTags.add(name);
@@ -46,7 +54,7 @@ export function readRichContent(html: string, fontSize = ''): RichContent {
         removed.add(property);
       }
     }
-    if (name === 'a' && href !== undefined && !declares(style, 'color')) hasPlainLinks = true;
+    if (name === 'a' && href !== undefined) linkColours.add(valueOf(style, 'color') ?? BROWSER_LINK);
   }
   const isText = htmlTags.size === 0;
   const isChanged = isText && setMargins(elements, fontSize);
@@ -54,7 +62,7 @@ export function readRichContent(html: string, fontSize = ''): RichContent {
     html: isChanged ? htmlInside(document) : html,
     htmlTags: [...htmlTags],
     removed: [...removed],
-    hasPlainLinks,
+    linkColour: colourOf(linkColours),
   };
 }
 

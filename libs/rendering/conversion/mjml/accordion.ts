@@ -1,5 +1,5 @@
 import type { DocumentNode } from '../../document/index.js';
-import { readRichContent } from '../html/rich-content.js';
+import { readRichContent, type RichContent } from '../html/rich-content.js';
 import { defaultsOf } from './element-attributes.js';
 import { childrenNamed, type MjmlElement } from './mjml-element.js';
 import type { MjmlRun, Surroundings } from './mjml-run.js';
@@ -12,7 +12,7 @@ const TITLE_STYLES = { 'font-weight': 'bold', padding: '12px 16px' };
 const TEXT_STYLES = { padding: '12px 16px 16px' };
 /** The text styles that a document sets for the titles and texts of an accordion together. */
 const SHARED = ['font-family', 'font-size', 'line-height', 'color'];
-const ICONS = ['icon-wrapped-url', 'icon-unwrapped-url', 'icon-wrapped-alt', 'icon-unwrapped-alt'];
+const ICONS = ['icon-wrapped-url', 'icon-unwrapped-url'];
 
 export function importAccordion(
   run: MjmlRun,
@@ -52,11 +52,17 @@ export function importAccordion(
     color: '#000000',
     ...pickText(ofText),
   }).filter(([name]) => !ICONS.includes(name) || !isDefault(name));
-  const props = run.node('accordion', element, Object.fromEntries(drawn));
-  const elements = parts.map(({ title, text }) => ({
-    title: richTextIn(run, title, around.path),
-    content: richTextIn(run, text, around.path),
+  const texts = parts.map(({ title, text }) => [
+    richTextIn(run, title, around.path),
+    richTextIn(run, text, around.path),
+  ]);
+  const elements = texts.map(([title, text]) => ({
+    title: title?.html ?? '',
+    content: text?.html ?? '',
   }));
+  // The texts of an accordion share a colour of links.
+  const linkColour = texts.flat().find((text) => text?.linkColour)?.linkColour;
+  const props = run.node('accordion', element, Object.fromEntries(drawn), { linkColour });
   return { type: 'accordion', props: Object.assign(props, { elements }) };
 }
 
@@ -73,12 +79,16 @@ function differs(
   return [...names].some((name) => !ignored.includes(name) && styles[name] !== drawn[name]);
 }
 
-function richTextIn(run: MjmlRun, element: MjmlElement | undefined, path: string): string {
-  if (element === undefined) return '';
-  const { html, htmlTags, removed, hasPlainLinks } = readRichContent(
-    run.styles.inline(element.content),
-  );
-  reportRemoved(run, element, path, [...htmlTags.map((tag) => `<${tag}>`), ...removed]);
-  run.hasPlainLinks ||= hasPlainLinks;
-  return html;
+function richTextIn(
+  run: MjmlRun,
+  element: MjmlElement | undefined,
+  path: string,
+): RichContent | undefined {
+  if (element === undefined) return undefined;
+  const content = readRichContent(run.styles.inline(element.content));
+  reportRemoved(run, element, path, [
+    ...content.htmlTags.map((tag) => `<${tag}>`),
+    ...content.removed,
+  ]);
+  return content;
 }

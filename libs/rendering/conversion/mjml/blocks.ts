@@ -6,7 +6,7 @@ import { importAccordion } from './accordion.js';
 import { readHeading, readList } from '../galley-mjml/texts.js';
 import { importMenu, importSocial } from './links.js';
 import { unknownElement, type MjmlElement } from './mjml-element.js';
-import { BROWSER_LINK, type MjmlRun, type Surroundings } from './mjml-run.js';
+import type { MjmlRun, Surroundings } from './mjml-run.js';
 import { htmlBlock, rawBlock, reportRemoved } from './raw.js';
 import type { NodeKind } from './shared-styles.js';
 import { importTable } from './table.js';
@@ -72,10 +72,12 @@ function importText(run: MjmlRun, element: MjmlElement, around: Surroundings): D
   if (ofGalley !== undefined) {
     const { type, kind, props } = ofGalley;
     run.report.count(type);
-    return { type, props: Object.assign(run.node(kind, element, attributes), props) };
+    const { linkColour } = readRichContent(element.content);
+    const properties = run.node(kind, element, attributes, { linkColour });
+    return { type, props: Object.assign(properties, props) };
   }
   const inlined = run.styles.inline(element.content);
-  const { html, htmlTags, removed, hasPlainLinks } = readRichContent(
+  const { html, htmlTags, removed, linkColour } = readRichContent(
     inlined,
     attributes['font-size'],
   );
@@ -85,12 +87,8 @@ function importText(run: MjmlRun, element: MjmlElement, around: Surroundings): D
   }
   run.report.count('text');
   reportRemoved(run, element, around.path, removed);
-  run.hasPlainLinks ||= hasPlainLinks;
-  const props = run.node('text', element, attributes);
-  // In Galley, a text that sets its colour has links of the same colour.
-  const hasOwnColour = attributes['color'] !== run.textColour;
-  const link = hasPlainLinks && hasOwnColour ? { 'link-color': BROWSER_LINK } : {};
-  return { type: 'text', props: Object.assign(props, { content: html, ...link }) };
+  const props = run.node('text', element, attributes, { linkColour });
+  return { type: 'text', props: Object.assign(props, { content: html }) };
 }
 
 function importImage(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
@@ -98,11 +96,17 @@ function importImage(run: MjmlRun, element: MjmlElement, around: Surroundings): 
   if (element.attributes['play-button'] !== undefined) return importVideo(run, element, around);
   run.report.count('image');
   const attributes = run.allAttributes(element, around);
-  const { width = widthOf(attributes, around) } = attributes;
-  const fluid = attributes['fluid-on-mobile'] === 'true';
-  const all = { ...attributes, ...(width !== undefined && { width }) };
-  const props = run.node('image', element, all);
-  return { type: 'image', props, ...(fluid && { mobile: { width: '100%' } }) };
+  const isFluid = attributes['fluid-on-mobile'] === 'true';
+  if (isFluid && attributes['width'] !== undefined) {
+    const what = 'On phones, the picture does not become wider, because it has a width.';
+    run.report.add('approximated', element.source, what, around.path);
+  }
+  const fills = isFluid || run.styles.ofGalley.fillsPhones(attributes['css-class']);
+  const width = fills ? undefined : widthOf(attributes, around);
+  return {
+    type: 'image',
+    props: run.node('image', element, { ...(width !== undefined && { width }), ...attributes }),
+  };
 }
 
 /**
@@ -160,7 +164,7 @@ function importCarousel(
   );
   run.report.count('image');
   const attributes = { padding: '0', ...Object.fromEntries(shared), ...image };
-  return { type: 'image', props: run.node('image', element, attributes, 'mj-image') };
+  return { type: 'image', props: run.node('image', element, attributes, { tagName: 'mj-image' }) };
 }
 
 function importRaw(
@@ -175,12 +179,11 @@ function importRaw(
 function importHeading(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
   const { level = '2', ...attributes } = element.attributes;
   run.report.count('heading');
-  const { html, htmlTags, removed, hasPlainLinks } = readRichContent(element.content);
+  const { html, htmlTags, removed, linkColour } = readRichContent(element.content);
   reportRemoved(run, element, around.path, [...htmlTags.map((tag) => `<${tag}>`), ...removed]);
-  run.hasPlainLinks ||= hasPlainLinks;
   const text = { ...element, tagName: 'mj-text', attributes };
   const all = run.allAttributes(text, around);
-  const props = run.node(`heading${level}` as NodeKind, text, all);
+  const props = run.node(`heading${level}` as NodeKind, text, all, { linkColour });
   return {
     type: 'heading',
     props: Object.assign(props, { content: html, ...(level !== '2' && { level: Number(level) }) }),

@@ -12,8 +12,8 @@ import { NotImportable } from '../not-importable.js';
 import type { Report } from '../report.js';
 import { attributesSet, defaultsOf } from './element-attributes.js';
 import { childrenNamed, type MjmlElement } from './mjml-element.js';
-import { BROWSER_LINK, MjmlRun } from './mjml-run.js';
-import { shareStyles, textMembersOf } from './shared-styles.js';
+import { MjmlRun } from './mjml-run.js';
+import { commonLinkColour, shareStyles, textMembersOf } from './shared-styles.js';
 import { importStripes } from './stripes.js';
 
 const isDirection = (value: string | undefined): value is Direction =>
@@ -46,7 +46,8 @@ export function importMjml(report: Report, mjml: MjmlElement): DocumentNode {
   const { fonts } = run.fonts;
   const { darkBackground } = run.styles.ofGalley;
   // The styles of the document are shared first, because this changes the properties of the nodes.
-  const shared = shareStyles(run.nodes, run.head, members, direction);
+  const linkColour = commonLinkColour(run.nodes);
+  const shared = shareStyles(run, members, linkColour);
   return {
     ...(language !== undefined && { language }),
     ...(direction !== natural && { direction }),
@@ -56,7 +57,7 @@ export function importMjml(report: Report, mjml: MjmlElement): DocumentNode {
       ...(width !== DEFAULT_WIDTH && { contentWidth: width }),
       ...backgroundOf(report, body, attributes),
       ...members,
-      ...(run.hasPlainLinks && { linkColor: BROWSER_LINK }),
+      ...(linkColour !== undefined && { linkColor: linkColour }),
       ...shared,
       ...(darkBackground !== undefined && { dark: { backgroundColor: darkBackground } }),
     },

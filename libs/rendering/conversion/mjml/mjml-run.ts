@@ -5,7 +5,7 @@ import type { Report } from '../report.js';
 import { attributesSet, defaultsOf, drawableAttributes } from './element-attributes.js';
 import { readHead, type Head } from './head.js';
 import type { MjmlElement } from './mjml-element.js';
-import { textMembersOf, type ImportedNode, type NodeKind } from './shared-styles.js';
+import type { ImportedNode, NodeKind } from './shared-styles.js';
 
 /** Where an element is drawn, and what applies to it. */
 export interface Surroundings {
@@ -20,16 +20,11 @@ export interface Surroundings {
   classAround: string;
 }
 
-/** The colour that browsers give to links without a colour. */
-export const BROWSER_LINK = '#0000ee';
-
 /** An import in progress: the head of the MJML, and the nodes that the document has so far. */
 export class MjmlRun {
   readonly styles: ForeignStyles;
   readonly fonts: FontList;
   readonly head: Head;
-  /** Whether a link has no colour of its own. */
-  hasPlainLinks = false;
   readonly nodes: ImportedNode[] = [];
 
   constructor(
@@ -42,11 +37,6 @@ export class MjmlRun {
     this.head = readHead(mjml, this);
   }
 
-  /** The colour of all texts that set no other. */
-  get textColour(): string | undefined {
-    return textMembersOf(this.head).textColor;
-  }
-
   /** The attributes that an element has in MJML, including the defaults of MJML. */
   allAttributes(element: MjmlElement, { classAround }: Surroundings): Record<string, string> {
     return {
@@ -55,16 +45,20 @@ export class MjmlRun {
     };
   }
 
-  /** Returns the properties of a node. `shareStyles` changes them when the document is complete. */
+  /**
+   * Returns the properties of a node. `shareStyles` changes them when the document is complete.
+   *
+   * @param linkColour the colour of the links in the node.
+   */
   node(
     kind: NodeKind,
     element: MjmlElement,
     attributes: Record<string, string>,
-    tagName = element.tagName,
+    { tagName = element.tagName, linkColour }: { tagName?: string; linkColour?: string | undefined } = {},
   ): Record<string, string> {
     const place = { tagName, source: element.source };
     const properties = drawableAttributes(this.report, place, attributes);
-    this.nodes.push({ kind, tagName, properties });
+    this.nodes.push({ kind, tagName, properties, linkColour });
     return properties;
   }
 }

@@ -15,10 +15,9 @@ export function htmlBlock(
   run.report.count('html');
   run.report.add('kept-as-html', element.source, why, path);
   const content = run.styles.inline(html);
-  const { removed, hasPlainLinks } = readRichContent(content);
+  const { removed, linkColour } = readRichContent(content);
   reportRemoved(run, element, path, removed);
-  const props = run.node('html', element, attributes, 'mj-text');
-  run.hasPlainLinks ||= hasPlainLinks;
+  const props = run.node('html', element, attributes, { tagName: 'mj-text', linkColour });
   return { type: 'html', props: Object.assign(props, { content }) };
 }
 

@@ -23,6 +23,8 @@ export interface ImportedNode {
   kind: NodeKind;
   tagName: string;
   properties: Attributes;
+  /** The colour of the links in the node; undefined if there are none, or several colours. */
+  linkColour?: string | undefined;
 }
 
 /** The kinds of nodes that MJML draws like their element alone. */
@@ -65,10 +67,9 @@ function numberIn(text = '', [least, most]: readonly [number, number]): number |
  * @returns the properties by kind, for `styles` of the document.
  */
 export function shareStyles(
-  nodes: readonly ImportedNode[],
-  head: Head,
+  { nodes, head, direction }: { nodes: readonly ImportedNode[]; head: Head; direction: Direction },
   members: TextMembers,
-  direction: Direction,
+  linkColour: string | undefined,
 ): Partial<Record<StyledNode, Attributes>> {
   const texts: Attributes = {
     ...defaultTextStyles,
@@ -89,8 +90,29 @@ export function shareStyles(
       ...shared[node.kind as StyledNode],
     };
     removeBase(node, base);
+    setLinkColour(node, linkColour ?? members.textColor);
   }
   return shared;
+}
+
+/** The colour that most links of a document have. */
+export function commonLinkColour(nodes: readonly ImportedNode[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { linkColour } of nodes) {
+    if (linkColour !== undefined) counts.set(linkColour, (counts.get(linkColour) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0];
+}
+
+/** Sets the colour of links of a node, if the node would have another one from its text or from the document. */
+function setLinkColour(
+  { tagName, properties, linkColour }: ImportedNode,
+  ofDocument: string | undefined,
+): void {
+  const inherited = properties['color'] ?? ofDocument;
+  if (linkColour === undefined || linkColour === inherited) return;
+  if (isDrawable(tagName, 'color', linkColour)) properties['link-color'] = linkColour;
 }
 
 /** The properties that a node has in Galley if neither the document nor the node sets them. */
@@ -109,7 +131,8 @@ function baseOf(kind: NodeKind, texts: Attributes, direction: Direction): Attrib
     return { ...base, ...inherited, padding: '8px 12px', 'text-transform': 'none' };
   }
   if (kind === 'social' || kind === 'accordion') return { ...inherited, ...base };
-  if (kind === 'table') return { align: start, ...inherited, ...base };
+  // Galley gives cells a padding unless the table sets one.
+  if (kind === 'table') return { align: start, cellpadding: '', ...inherited, ...base };
   const isText = kind === 'text' || kind === 'html' || kind === 'list';
   if (isText || kind.startsWith('heading')) return { align: start, padding, ...inherited, ...base };
   if (kind === 'wrapper' || kind === 'structure') return { padding: '0' };

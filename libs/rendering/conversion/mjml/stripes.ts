@@ -117,7 +117,7 @@ function importRaw(
   if (isEmpty(parseHtml(element.content))) return undefined;
   const path = `${around.path}/containers/0/blocks/0`;
   const block = rawBlock(run, element, { ...around, path });
-  const styles = run.node('stripe', element, { padding: '0' }, 'mj-section');
+  const styles = run.node('stripe', element, { padding: '0' }, { tagName: 'mj-section' });
   run.report.count('stripe');
   run.report.count('container');
   return { type: 'stripe', styles, containers: [{ type: 'container', blocks: [block] }] };
@@ -260,7 +260,7 @@ function importGroup(
     'column',
     element,
     { width, ...(background !== undefined && { 'background-color': background }) },
-    'mj-column',
+    { tagName: 'mj-column' },
   );
   const blocks = importInnerColumns(run, columnsIn(run, element), {
     ...around,

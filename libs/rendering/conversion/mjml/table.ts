@@ -1,8 +1,10 @@
 import { escapeText, type DocumentNode } from '../../document/index.js';
 import { readTable } from '../galley-mjml/table.js';
+import { attributesSet } from './element-attributes.js';
 import type { MjmlElement } from './mjml-element.js';
 import type { MjmlRun, Surroundings } from './mjml-run.js';
 import { htmlBlock } from './raw.js';
+import { readRichContent } from '../html/rich-content.js';
 
 const OF_TABLE = ['color', 'font-family', 'font-size', 'line-height', 'width', 'border'];
 const OF_BLOCK = /^(?:align|container-background-color|css-class|padding.*)$/;
@@ -17,10 +19,14 @@ export function importTable(
   around: Surroundings,
 ): DocumentNode {
   const attributes = run.allAttributes(element, around);
-  const ofGalley = readTable(element.content, attributes, run.direction);
+  const ofCells = attributesSet(run.head, element, around.classAround)['cellpadding'];
+  const ofGalley = readTable(element.content, ofCells, run.direction);
   if (ofGalley !== undefined) {
     run.report.count('table');
-    const props = run.node('table', element, attributes);
+    const { cellpadding: _ofMjml, ...others } = attributes;
+    const { linkColour } = readRichContent(element.content);
+    const ofTable = { ...others, ...(ofCells !== undefined && { cellpadding: ofCells }) };
+    const props = run.node('table', element, ofTable, { linkColour });
     return { type: 'table', props: Object.assign(props, ofGalley) };
   }
   const { cellpadding = '0', cellspacing = '0', width = '100%' } = attributes;
