@@ -173,7 +173,8 @@ const roomRules = Object.entries(ROOMS).flatMap(([place, rooms]) => [
 ]);
 
 // Threads start in these files, which the benchmark also imports.
-const THREADS = '^libs/rendering/(?:drawing/compile|checks/check)\\.ts$';
+const THREADS =
+  '^libs/rendering/(?:drawing/compile|checks/check|conversion/convert)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

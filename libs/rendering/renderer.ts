@@ -234,7 +234,7 @@ export class Renderer implements OnApplicationShutdown {
 /** @throws DomainError `invalid` for a document that would take too long to render, check or import. */
 async function loadOf({ content }: { content: string }, task = RENDER_TASK): Promise<Load> {
   const cost = await runInSlices(costOf(content));
-  if (cost > MAX_COST_MS) throw task.refuse(TOO_EXPENSIVE);
+  if (cost > MAX_COST_MS) throw task.refuse(task.tooExpensive);
   return { cost, characters: content.length };
 }
 
@@ -279,9 +279,6 @@ function startPool(maxThreads: number, niceness: number): Piscina {
   pool.on('error', (error: Error) => logger.error({ err: error, stage: 'render thread' }));
   return pool;
 }
-
-const TOO_EXPENSIVE =
-  'rendering would take more than a second. Use fewer blocks, properties or formatted texts.';
 
 function toDomainError(error: unknown, { refuse }: ThreadTask): DomainError {
   const { code, message } = error as Error & { code?: string };

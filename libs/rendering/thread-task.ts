@@ -11,6 +11,8 @@ export interface ThreadTask {
   tooSlow: () => DomainError;
   /** The error for content that the thread cannot work with. */
   refuse: (reason: string) => DomainError;
+  /** The reason why content that would take more than a second is refused. */
+  tooExpensive: string;
 }
 
 const refusal =
@@ -20,6 +22,8 @@ const refusal =
 
 export const RENDER_TASK: ThreadTask = {
   refuse: refusal('The document cannot be rendered'),
+  tooExpensive:
+    'rendering would take more than a second. Use fewer blocks, properties or formatted texts.',
   deadlineMs: DEADLINE_MS,
   tooSlow: () =>
     DomainError.unavailable(
@@ -28,6 +32,7 @@ export const RENDER_TASK: ThreadTask = {
 };
 export const IMPORT_TASK: ThreadTask = {
   refuse: refusal('The content cannot be imported'),
+  tooExpensive: 'importing would take more than a second. Use fewer elements and tags.',
   deadlineMs: DEADLINE_MS,
   tooSlow: () =>
     DomainError.unavailable(
@@ -36,6 +41,7 @@ export const IMPORT_TASK: ThreadTask = {
 };
 export const SCHEMA_TASK: ThreadTask = {
   refuse: RENDER_TASK.refuse,
+  tooExpensive: RENDER_TASK.tooExpensive,
   deadlineMs: SCHEMA_DEADLINE_MS,
   tooSlow: () =>
     DomainError.unavailable(

@@ -19,13 +19,19 @@ const MAX_ELEMENTS = 10_000;
 // MJML needs no more than eight. Each element has the names of the elements around it in its place.
 const MAX_NESTED_ELEMENTS = 30;
 
+interface OpenElement {
+  element: MjmlElement;
+  /** How many children the element has so far, by tag name. */
+  counts: Map<string, number>;
+}
+
 /**
  * Parses MJML. The parser accepts mistakes, such as a missing closing tag.
  *
  * @throws NotImportable if the text has no `mjml` element, or too many elements.
  */
 export function parseMjml(text: string): MjmlElement {
-  const open: MjmlElement[] = [];
+  const open: OpenElement[] = [];
   let root: MjmlElement | undefined;
   let count = 0;
   // How many tags are open, including those of HTML.
@@ -47,17 +53,17 @@ export function parseMjml(text: string): MjmlElement {
         if (WITH_HTML.has(tagName)) html = { depth, from: parser.endIndex + 1 };
         const source = sourceOf(parent, tagName);
         const element = { tagName, attributes, children: [], content: '', source };
-        parent?.children.push(element);
-        open.push(element);
+        parent?.element.children.push(element);
+        open.push({ element, counts: new Map() });
         root ??= element;
       },
       ontext(data) {
         const parent = open.at(-1);
-        if (html === undefined && parent !== undefined) parent.content += data;
+        if (html === undefined && parent !== undefined) parent.element.content += data;
       },
       onclosetag() {
         if (html?.depth === depth) {
-          const element = open.at(-1);
+          const element = open.at(-1)?.element;
           // An element that closes itself, such as `<mj-image />`, ends before its content would begin.
           const content = text.slice(html.from, Math.max(html.from, parser.startIndex));
           if (element !== undefined) element.content = content.trim();
@@ -75,9 +81,11 @@ export function parseMjml(text: string): MjmlElement {
   return isIsolated ? parseMjml(text.replaceAll(ISOLATED_TAGS, '$1')) : root;
 }
 
-/** Names an element as XPath would, such as `mjml/mj-body/mj-section[2]`. */
-function sourceOf(parent: MjmlElement | undefined, tagName: string): string {
+/** Names an element as XPath would, such as `mjml/mj-body[1]/mj-section[2]`. */
+function sourceOf(parent: OpenElement | undefined, tagName: string): string {
   if (parent === undefined) return tagName;
-  const index = parent.children.filter((sibling) => sibling.tagName === tagName).length + 1;
-  return `${parent.source}/${tagName}[${index}]`;
+  const { element, counts } = parent;
+  const index = (counts.get(tagName) ?? 0) + 1;
+  counts.set(tagName, index);
+  return `${element.source}/${tagName}[${index}]`;
 }
