@@ -173,8 +173,7 @@ const roomRules = Object.entries(ROOMS).flatMap(([place, rooms]) => [
 ]);
 
 // Threads start in these files, which the benchmark also imports.
-const THREADS =
-  '^libs/rendering/(?:drawing/compile|checks/check|conversion/convert)\\.ts$';
+const THREADS = '^libs/rendering/(?:drawing/compile|checks/check)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -38,9 +38,7 @@ const readMjml = (
   format: Exclude<ImportFormat, 'html'>,
   content: unknown,
 ): MjmlElement =>
-  format === 'mjml'
-    ? parseMjml(requireText(content))
-    : readEditorContent(report, format, content);
+  format === 'mjml' ? parseMjml(requireText(content)) : readEditorContent(report, format, content);
 
 function requireText(content: unknown): string {
   if (typeof content === 'string') return content;

@@ -58,4 +58,3 @@ export class Report {
     return { understood, entries: this.entries, omitted: this.omitted };
   }
 }
-

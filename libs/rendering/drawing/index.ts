@@ -20,7 +20,12 @@ export { fullPreset } from './mjml/components/galley-preset.js';
 export { MAX_CSS_LENGTH } from './mjml/css-value.js';
 export { FONT_FORMATS, FONT_NAME, FONT_STYLES, FONT_WEIGHT, MAX_FONTS } from './mjml/fonts.js';
 export { Drawing } from './mjml/drawing.js';
-export { darkProperties, hoverProperties, mobileProperties, targetsOf } from './mjml/overrides/targets.js';
+export {
+  darkProperties,
+  hoverProperties,
+  mobileProperties,
+  targetsOf,
+} from './mjml/overrides/targets.js';
 export { CSS_PROPERTIES, HTML_TAGS, richText, safeHtml, TEXT_TAGS } from './mjml/rich-text.js';
 export { widthInside } from './mjml/widths.js';
 export { readStyles, textStylesOf, type Surroundings } from './mjml/styles.js';

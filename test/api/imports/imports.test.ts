@@ -58,13 +58,29 @@ it.each(editors)('the content of %s may be an object or a string', async (format
 
 describe('an import gets 400', () => {
   it.each<[string, object, string]>([
-    ['of MJML that is none', { format: 'mjml', content: 'Hello' }, 'The content cannot be imported: it does not begin with an mjml element.'],
-    ['of an object as MJML', { format: 'mjml', content: {} }, 'The content cannot be imported: it must be a string.'],
-    ['of text as JSON', { format: 'unlayer', content: 'Hello' }, 'The content cannot be imported: it is not JSON.'],
+    [
+      'of MJML that is none',
+      { format: 'mjml', content: 'Hello' },
+      'The content cannot be imported: it does not begin with an mjml element.',
+    ],
+    [
+      'of an object as MJML',
+      { format: 'mjml', content: {} },
+      'The content cannot be imported: it must be a string.',
+    ],
+    [
+      'of text as JSON',
+      { format: 'unlayer', content: 'Hello' },
+      'The content cannot be imported: it is not JSON.',
+    ],
     ['of a list', { format: 'unlayer', content: [] }, 'content must be a string or an object.'],
     ['of a number', { format: 'html', content: 1 }, 'content must be a string or an object.'],
     ['without a content', { format: 'html' }, 'content must be a string or an object.'],
-    ['of a content that would take more than a second', { format: 'html', content: '<b>'.repeat(340_000) }, 'The content cannot be imported: importing would take more than a second. Use fewer elements and tags.'],
+    [
+      'of a content that would take more than a second',
+      { format: 'html', content: '<b>'.repeat(340_000) },
+      'The content cannot be imported: importing would take more than a second. Use fewer elements and tags.',
+    ],
   ])('%s', async (_title, request, message) => {
     const { status, body } = await ada.post<{ message: string }>('/api/imports', request);
     expect([status, body.message]).toEqual([400, message]);

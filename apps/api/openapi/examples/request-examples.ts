@@ -40,6 +40,9 @@ const footerContent = stripeOf(footerText);
 const legalNoticeContent = stripeOf({ type: 'text', props: { content: 'Kitchen Ltd' } });
 const welcomeFriendsContent = { styles, stripes: [heading('Welcome aboard, friends')] };
 
+const EXAMPLE_MJML =
+  '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text><mj-raw><b>Raw</b></mj-raw></mj-column></mj-section></mj-body></mjml>';
+
 /** An example request for each operation with a body, by `operationId`. A test sends all of them. */
 export const requestExamples: Record<string, object> = {
   createWorkspace: { name: 'Kitchen' },

@@ -1,5 +1,6 @@
 import { version } from '#config';
 import { checkingExamples } from './checking-examples.js';
+import { importExamples } from './import-examples.js';
 import { comparisonExamples } from './comparison-examples.js';
 import { documentExamples } from './document-examples.js';
 import { exampleIds as ids, requestExamples as requests } from './request-examples.js';
@@ -67,6 +68,7 @@ export const responseExamples: Record<string, object> = {
   ...publishingExamples,
   ...renderingExamples,
   ...checkingExamples,
+  ...importExamples,
   ...trashExamples,
   ...webhookExamples,
 };

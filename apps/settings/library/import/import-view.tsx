@@ -37,7 +37,10 @@ export function ImportView() {
       <Text size="sm" mb="lg" maw={640}>
         {words.text}
       </Text>
-      <ImportForm onSubmit={(values) => conversion.mutate(values)} isPending={conversion.isPending} />
+      <ImportForm
+        onSubmit={(values) => conversion.mutate(values)}
+        isPending={conversion.isPending}
+      />
       {conversion.error && <ErrorAlert error={conversion.error} />}
       {conversion.data && <ImportResult key={conversion.submittedAt} imported={conversion.data} />}
     </Page>

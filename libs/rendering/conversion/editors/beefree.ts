@@ -41,7 +41,11 @@ export function readBeefree(report: Report, template: DocumentNode): MjmlElement
   );
   const style = objectIn(objectIn(body, 'content'), 'style');
   const family = at(style, 'font-family') ?? 'Arial, Helvetica, sans-serif';
-  const text = { color: at(style, 'color') ?? '#000000', 'font-size': '14px', 'line-height': '1.2' };
+  const text = {
+    color: at(style, 'color') ?? '#000000',
+    'font-size': '14px',
+    'line-height': '1.2',
+  };
   const title = at(page, 'title') ?? '';
   return tree.email(
     [
@@ -66,9 +70,7 @@ const set = (value: string | undefined): string | undefined =>
   value === undefined || /^(?:transparent|none|0(?:px)? .*)$/.test(value) ? undefined : value;
 
 const sidesOf = (style: DocumentNode, name: string): Attributes =>
-  Object.fromEntries(
-    SIDES.map((side) => [`${name}-${side}`, set(at(style, `${name}-${side}`))]),
-  );
+  Object.fromEntries(SIDES.map((side) => [`${name}-${side}`, set(at(style, `${name}-${side}`))]));
 
 const paddingOf = (style: DocumentNode): string =>
   SIDES.map((side) => at(style, `padding-${side}`) ?? '0').join(' ');
@@ -108,7 +110,9 @@ function readRow(report: Report, tree: Tree, row: DocumentNode, source: string):
     'border-radius': set(at(style, 'border-radius')),
     ...sidesOf(style, 'border'),
   };
-  return tree.element('mj-wrapper', outer, source, [tree.element('mj-section', own, source, inside)]);
+  return tree.element('mj-wrapper', outer, source, [
+    tree.element('mj-section', own, source, inside),
+  ]);
 }
 
 function readColumn(
@@ -126,8 +130,8 @@ function readColumn(
     'background-color': set(at(style, 'background-color')),
     ...sidesOf(style, 'border'),
   };
-  const modules = objectsIn(column['modules'], `${source}/modules`).map(
-    ({ node, source: place }) => readModule(report, tree, node, place),
+  const modules = objectsIn(column['modules'], `${source}/modules`).map(({ node, source: place }) =>
+    readModule(report, tree, node, place),
   );
   return tree.element('mj-column', attributes, source, modules);
 }
@@ -184,7 +188,11 @@ function readModule(
     case 'divider': {
       const [, width, line, colour] = /^(\S+) (\S+) (\S+)$/.exec(at(own, 'border-top') ?? '') ?? [];
       const border = { 'border-width': width, 'border-style': line, 'border-color': colour };
-      return tree.element('mj-divider', { ...box, ...border, width: at(own, 'width'), align }, source);
+      return tree.element(
+        'mj-divider',
+        { ...box, ...border, width: at(own, 'width'), align },
+        source,
+      );
     }
     case 'spacer':
       return tree.element('mj-spacer', { ...box, height: at(own, 'height') }, source);
@@ -200,7 +208,12 @@ function readModule(
   }
 }
 
-function readButton(tree: Tree, button: DocumentNode, box: Attributes, source: string): MjmlElement {
+function readButton(
+  tree: Tree,
+  button: DocumentNode,
+  box: Attributes,
+  source: string,
+): MjmlElement {
   const style = objectIn(button, 'style');
   const width = at(style, 'width') ?? 'auto';
   const attributes = {

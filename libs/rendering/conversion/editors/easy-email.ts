@@ -65,13 +65,16 @@ const attributesOf = ({ attributes }: DocumentNode): Attributes =>
 function headOf(tree: Tree, page: DocumentNode, pointer: string): MjmlElement[] {
   const source = `${pointer}/data/value`;
   const value = (...path: string[]) => at(page, 'data', 'value', ...path);
-  const data = isObject(page['data']) && isObject(page['data']['value']) ? page['data']['value'] : {};
+  const data =
+    isObject(page['data']) && isObject(page['data']['value']) ? page['data']['value'] : {};
   const styles = [
     ...objectsIn(data['headStyles'], `${source}/headStyles`).map(({ node }) => at(node, 'content')),
     value('user-style', 'content'),
   ];
   const background = { 'background-color': value('content-background-color') };
-  const own = parseMjml(`<mjml><mj-attributes>${value('headAttributes') ?? ''}</mj-attributes></mjml>`);
+  const own = parseMjml(
+    `<mjml><mj-attributes>${value('headAttributes') ?? ''}</mj-attributes></mjml>`,
+  );
   return [
     ...styles.flatMap((css) => (css ? [tree.element('mj-style', {}, source, css)] : [])),
     ...objectsIn(data['fonts'], `${source}/fonts`).map(({ node, source: place }) =>
@@ -126,8 +129,8 @@ function readBlock(
   }
   const content = at(data, 'content');
   if (content !== undefined) return tree.element(tagName, attributesOf(block), source, content);
-  const inside = objectsIn(block['children'], `${source}/children`).map(
-    ({ node, source: place }) => readBlock(report, tree, node, place),
+  const inside = objectsIn(block['children'], `${source}/children`).map(({ node, source: place }) =>
+    readBlock(report, tree, node, place),
   );
   const children = inside.map((child) => wrapIn(tree, tagName, child));
   return tree.element(tagName, attributesOf(block), source, children);
@@ -135,7 +138,12 @@ function readBlock(
 
 function readLink(tree: Tree, tagName: string, link: DocumentNode, source: string): MjmlElement {
   const { content: _content, ...others } = link;
-  return tree.element(tagName, attributesOf({ attributes: others }), source, at(link, 'content') ?? '');
+  return tree.element(
+    tagName,
+    attributesOf({ attributes: others }),
+    source,
+    at(link, 'content') ?? '',
+  );
 }
 
 /** easy-email allows blocks without the columns and sections that MJML needs around them. */
@@ -152,7 +160,8 @@ function wrapIn(
 }
 
 function asRow(tree: Tree, child: MjmlElement | undefined): MjmlElement | undefined {
-  if (child === undefined || child.tagName === 'mj-raw' || ROWS.includes(child.tagName)) return child;
+  if (child === undefined || child.tagName === 'mj-raw' || ROWS.includes(child.tagName))
+    return child;
   const { source } = child;
   const column = COLUMNS.includes(child.tagName)
     ? child

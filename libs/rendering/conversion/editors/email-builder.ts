@@ -10,8 +10,10 @@ const FONTS: Readonly<Record<string, string>> = {
   BOOK_SANS: "Optima, Candara, 'Noto Sans', source-sans-pro, sans-serif",
   ORGANIC_SANS: "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans', sans-serif",
   GEOMETRIC_SANS: "Avenir, 'Avenir Next LT Pro', Montserrat, Corbel, 'URW Gothic', sans-serif",
-  HEAVY_SANS: "Bahnschrift, 'DIN Alternate', 'Franklin Gothic Medium', 'Nimbus Sans Narrow', sans-serif",
-  ROUNDED_SANS: "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, Comfortaa, Calibri, sans-serif",
+  HEAVY_SANS:
+    "Bahnschrift, 'DIN Alternate', 'Franklin Gothic Medium', 'Nimbus Sans Narrow', sans-serif",
+  ROUNDED_SANS:
+    "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, Comfortaa, Calibri, sans-serif",
   MODERN_SERIF: "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, serif",
   BOOK_SERIF: "'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', P052, serif",
   MONOSPACE: "'Nimbus Mono PS', 'Courier New', 'Cutive Mono', monospace",
@@ -77,10 +79,7 @@ class EmailBuilderReader {
     return rows;
   }
 
-  private read(
-    id: string,
-    use: (type: string, data: DocumentNode, source: string) => void,
-  ): void {
+  private read(id: string, use: (type: string, data: DocumentNode, source: string) => void): void {
     const block = Object.hasOwn(this.blocks, id) ? this.blocks[id] : undefined;
     const source = `/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!isObject(block) || this.open.has(id)) {
@@ -92,11 +91,7 @@ class EmailBuilderReader {
     this.open.delete(id);
   }
 
-  private row(
-    background: Attributes,
-    source: string,
-    block: MjmlElement | undefined,
-  ): MjmlElement {
+  private row(background: Attributes, source: string, block: MjmlElement | undefined): MjmlElement {
     const column = this.tree.element('mj-column', NO_PADDING, source, [block]);
     return this.tree.element('mj-section', { ...NO_PADDING, ...background }, source, [column]);
   }
@@ -123,7 +118,11 @@ class EmailBuilderReader {
     const fixed = props['fixedWidths'];
     const isFixed = Array.isArray(fixed) && fixed.some((width) => typeof width === 'number');
     if (isFixed) {
-      this.report.add('approximated', source, 'The columns have equal widths instead of fixed ones.');
+      this.report.add(
+        'approximated',
+        source,
+        'The columns have equal widths instead of fixed ones.',
+      );
     }
     const children = shown.map((column, index) => {
       const left = index > 0 ? `${gap}px` : '0';
@@ -149,7 +148,11 @@ class EmailBuilderReader {
           if (leaf !== undefined) leaves.push(leaf);
           return;
         }
-        this.report.add('approximated', source, `The ${type} inside a column has no box of its own.`);
+        this.report.add(
+          'approximated',
+          source,
+          `The ${type} inside a column has no box of its own.`,
+        );
         const props = objectIn(data, 'props');
         const columns = (Array.isArray(props['columns']) ? props['columns'] : []).filter(isObject);
         const inside = [props, ...columns].flatMap((part) => idsIn(part['childrenIds']));
@@ -167,7 +170,8 @@ class EmailBuilderReader {
     switch (type) {
       case 'Text': {
         const isMarkdown = props['markdown'] === true;
-        if (isMarkdown) this.report.add('approximated', source, 'The text is not read as Markdown.');
+        if (isMarkdown)
+          this.report.add('approximated', source, 'The text is not read as Markdown.');
         return this.tree.element('mj-text', block, source, text.replaceAll('\n', '<br>'));
       }
       case 'Heading': {
@@ -185,12 +189,23 @@ class EmailBuilderReader {
       case 'Avatar':
         return this.image(type, props, block, source);
       case 'Divider': {
-        const line = { 'border-color': at(props, 'lineColor') ?? '#333333', 'border-style': 'solid' };
+        const line = {
+          'border-color': at(props, 'lineColor') ?? '#333333',
+          'border-style': 'solid',
+        };
         const width = pixels(at(props, 'lineHeight')) ?? '1px';
-        return this.tree.element('mj-divider', { ...block, ...line, 'border-width': width }, source);
+        return this.tree.element(
+          'mj-divider',
+          { ...block, ...line, 'border-width': width },
+          source,
+        );
       }
       case 'Spacer':
-        return this.tree.element('mj-spacer', { height: pixels(at(props, 'height')) ?? '16px' }, source);
+        return this.tree.element(
+          'mj-spacer',
+          { height: pixels(at(props, 'height')) ?? '16px' },
+          source,
+        );
       default:
         this.report.add('lost', source, `Galley does not know blocks of the type ${type}.`);
         return undefined;

@@ -54,7 +54,12 @@ function readComponent(tree: Tree, component: DocumentNode, source: string): Mjm
 function htmlIn(component: DocumentNode): string {
   const { components } = component;
   const content = typeof components === 'string' ? components : (at(component, 'content') ?? '');
-  return content + objectsIn(components, '').map(({ node }) => htmlOf(node)).join('');
+  return (
+    content +
+    objectsIn(components, '')
+      .map(({ node }) => htmlOf(node))
+      .join('')
+  );
 }
 
 const VOID = ['br', 'hr', 'img'];

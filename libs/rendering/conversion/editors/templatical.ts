@@ -28,7 +28,11 @@ const HEADING_SIZES: Readonly<Record<string, string>> = {
   '3': '22px',
   '4': '18px',
 };
-const ICON_SIZES: Readonly<Record<string, string>> = { small: '24px', medium: '32px', large: '48px' };
+const ICON_SIZES: Readonly<Record<string, string>> = {
+  small: '24px',
+  medium: '32px',
+  large: '48px',
+};
 /** The names of networks that have another name in Galley. */
 const NETWORKS: Readonly<Record<string, string>> = { website: 'web' };
 const NO_PADDING = { padding: '0' };
@@ -47,7 +51,9 @@ export function readTemplatical(report: Report, template: DocumentNode): MjmlEle
   const source = '/settings';
   const email = tree.email(
     [
-      preheader === undefined ? undefined : tree.element('mj-preview', {}, source, escapeText(preheader)),
+      preheader === undefined
+        ? undefined
+        : tree.element('mj-preview', {}, source, escapeText(preheader)),
       tree.element('mj-attributes', {}, source, [
         tree.element('mj-all', { 'font-family': at(settings, 'fontFamily') }, source),
         tree.element(
@@ -82,7 +88,12 @@ const rowOf = (
     tree.element('mj-column', NO_PADDING, source, blocks),
   ]);
 
-function readSection(report: Report, tree: Tree, section: DocumentNode, source: string): MjmlElement {
+function readSection(
+  report: Report,
+  tree: Tree,
+  section: DocumentNode,
+  source: string,
+): MjmlElement {
   const layout = at(section, 'columns') ?? '1';
   const shares = (Object.hasOwn(LAYOUTS, layout) ? LAYOUTS[layout] : undefined) ?? [1];
   const all = shares.reduce((sum, share) => sum + share, 0);

@@ -68,13 +68,18 @@ function requireShallow(root: object): void {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) throw new NotImportable(`it is nested more than ${MAX_DEPTH} deep.`);
     level = level.flatMap((value) =>
-      Object.values(value).filter((each): each is object => typeof each === 'object' && each !== null),
+      Object.values(value).filter(
+        (each): each is object => typeof each === 'object' && each !== null,
+      ),
     );
   }
 }
 
 /** The objects in an array, with their JSON Pointers. */
-export function objectsIn(value: unknown, pointer: string): { node: DocumentNode; source: string }[] {
+export function objectsIn(
+  value: unknown,
+  pointer: string,
+): { node: DocumentNode; source: string }[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((node: unknown, index) =>
     isObject(node) ? [{ node, source: `${pointer}/${index}` }] : [],

@@ -41,7 +41,11 @@ export function readUnlayer(report: Report, design: DocumentNode): MjmlElement {
     [
       preheader === '' ? undefined : tree.element('mj-preview', {}, source, escapeText(preheader)),
       tree.element('mj-attributes', {}, source, [
-        tree.element('mj-all', { 'font-family': at(values, 'fontFamily', 'value') ?? FAMILY }, source),
+        tree.element(
+          'mj-all',
+          { 'font-family': at(values, 'fontFamily', 'value') ?? FAMILY },
+          source,
+        ),
         tree.element('mj-text', text, source),
       ]),
     ],
@@ -69,8 +73,15 @@ function readRow(report: Report, tree: Tree, row: DocumentNode, source: string):
   warnOfCondition(report, values, source);
   const cells = Array.isArray(row['cells']) ? row['cells'].map(Number) : [];
   const all = cells.reduce((sum, cell) => sum + cell, 0);
-  const columns = objectsIn(row['columns'], `${source}/columns`).map(({ node, source: place }, index) =>
-    readColumn(report, tree, node, place, cells.length > 1 ? shareOf(cells[index] ?? 1, all) : undefined),
+  const columns = objectsIn(row['columns'], `${source}/columns`).map(
+    ({ node, source: place }, index) =>
+      readColumn(
+        report,
+        tree,
+        node,
+        place,
+        cells.length > 1 ? shareOf(cells[index] ?? 1, all) : undefined,
+      ),
   );
   const staysInRow = values['noStackMobile'] === true && columns.length > 1;
   const inside = staysInRow ? [tree.element('mj-group', {}, source, columns)] : columns;
@@ -116,7 +127,10 @@ function bordersOf(border: DocumentNode): Attributes {
   return Object.fromEntries(
     ['Top', 'Right', 'Bottom', 'Left'].map((side) => {
       const parts = ['Width', 'Style', 'Color'].map((part) => at(border, `border${side}${part}`));
-      return [`border-${side.toLowerCase()}`, parts.includes(undefined) ? undefined : parts.join(' ')];
+      return [
+        `border-${side.toLowerCase()}`,
+        parts.includes(undefined) ? undefined : parts.join(' '),
+      ];
     }),
   );
 }
@@ -163,7 +177,7 @@ function readContent(
       return tree.element('mj-text', text, source, withMargins(at(values, 'text') ?? ''));
     case 'heading': {
       const level = /^h([1-6])$/.exec(at(values, 'headingType') ?? '')?.[1] ?? '1';
-      const heading = { 'font-weight': '400', 'font-size': '22px', ...TEXT, ...clean(text), level };
+      const heading = { ...TEXT, 'font-weight': '400', 'font-size': '22px', ...clean(text), level };
       return tree.element('galley-heading', heading, source, at(values, 'text') ?? '');
     }
     case 'html':
@@ -214,7 +228,12 @@ function widthOf(values: DocumentNode): string | undefined {
   return `${Math.round((width * Number(percent)) / 100)}px`;
 }
 
-function readButton(tree: Tree, values: DocumentNode, text: Attributes, source: string): MjmlElement {
+function readButton(
+  tree: Tree,
+  values: DocumentNode,
+  text: Attributes,
+  source: string,
+): MjmlElement {
   const size = objectIn(values, 'size');
   const attributes = {
     ...TEXT,
@@ -254,7 +273,12 @@ function readMenu(tree: Tree, values: DocumentNode, text: Attributes, source: st
   return tree.element('mj-navbar', { padding, 'css-class': visibility, align }, source, links);
 }
 
-function readSocial(tree: Tree, values: DocumentNode, box: Attributes, source: string): MjmlElement {
+function readSocial(
+  tree: Tree,
+  values: DocumentNode,
+  box: Attributes,
+  source: string,
+): MjmlElement {
   const spacing = Number(at(values, 'spacing') ?? 5);
   const icons = objectIn(values, 'icons')['icons'];
   const links = objectsIn(icons, `${source}/values/icons/icons`).map(({ node, source: place }) => {

@@ -3,8 +3,7 @@ import { targetsOf } from '../../drawing/index.js';
 import { isObject, type DocumentNode } from '../../document/index.js';
 
 type Attributes = Record<string, string>;
-const occasions = ['mobile', 'dark', 'hover'] as const;
-type Occasion = (typeof occasions)[number];
+type Occasion = 'mobile' | 'dark' | 'hover';
 
 /** A rule of a style sheet that Galley has written. Its selectors follow the class, such as `>div`. */
 interface GalleyRule {

@@ -33,7 +33,7 @@ export function readTable(
     ...(hasHeader && { header: first.map(htmlInside) }),
     rows: body.map((cells) => cells.map(htmlInside)),
     ...columnsOf(styles, direction),
-    ...ofCells(styles[0] ?? new Map()),
+    ...ofCells(styles[0] ?? new Map<string, string>()),
   };
   const asDrawn = { ...props, ...(cellpadding !== undefined && { cellpadding }) };
   return draw(asDrawn, direction) === content ? props : undefined;

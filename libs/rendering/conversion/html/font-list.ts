@@ -19,7 +19,11 @@ export class FontList {
     const { name, url } = font;
     const shown = `The font ${name}`;
     if (!FONT_NAME.test(name) || !/^https?:/i.test(url) || !isAllowed('background-url', url)) {
-      this.report.add('lost', source, `${shown} is not loaded: its name or its URL is not allowed.`);
+      this.report.add(
+        'lost',
+        source,
+        `${shown} is not loaded: its name or its URL is not allowed.`,
+      );
     } else if (this.fonts.length >= MAX_FONTS) {
       this.report.add('lost', source, `${shown} is not loaded: a document has ${MAX_FONTS} fonts.`);
     } else if (!this.fonts.some((each) => JSON.stringify(each) === JSON.stringify(font))) {

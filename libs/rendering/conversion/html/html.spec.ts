@@ -41,7 +41,7 @@ describe('HTML', () => {
       styles: {
         contentWidth: 640,
         backgroundColor: '#f4f4f7',
-        fontFamily: '"Nunito Sans", Arial, sans-serif',
+        fontFamily: "'Nunito Sans', Arial, sans-serif",
         textColor: '#51545E',
         linkColor: '#0000ee',
       },
@@ -76,23 +76,35 @@ describe('HTML', () => {
 // Emails that people have written. A clone of the repository alone does not have them.
 const FOLDER = '../shared/samples/html';
 const samples = existsSync(FOLDER)
-  ? readdirSync(FOLDER).filter((name) => name.endsWith('.html'))
+  ? readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.html'))
+      .map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const)
   : [];
 
-it.each(samples)('%s is drawn with all its texts', async (name) => {
-  const content = readFileSync(join(FOLDER, name), 'utf8');
-  const imported = importDocument({ format: 'html', content });
-  const source = { content: JSON.stringify(imported.document), title: 'A', format: 'all' } as const;
-  const compiled = await compile(source);
-  if ('reason' in compiled) throw new Error(compiled.reason);
-  expect(compiled.warnings).toEqual([]);
-  const run = new Personalisation(undefined, 'en');
-  const drawn = compiled.programs.html ? run.fill(compiled.programs.html) : '';
-  const words = wordsIn(content);
-  const kept = new Set(wordsIn(drawn));
-  expect(words.length).toBeGreaterThan(40);
-  expect(words.filter((word) => !kept.has(word))).toEqual([]);
-});
+it.each([['the email', EMAIL] as const, ...samples])(
+  '%s is drawn with all its texts',
+  async (_name, content) => {
+    const imported = importDocument({ format: 'html', content });
+    const source = {
+      content: JSON.stringify(imported.document),
+      title: 'A',
+      format: 'all',
+    } as const;
+    const compiled = await compile(source);
+    if ('reason' in compiled) throw new Error(compiled.reason);
+    // Some of these emails have tags of Handlebars, which Galley does not know.
+    const others = compiled.warnings.filter(
+      ({ message }) => !message.startsWith('The merge tag {{'),
+    );
+    expect(others).toEqual([]);
+    const run = new Personalisation(undefined, 'en');
+    const drawn = compiled.programs.html ? run.fill(compiled.programs.html) : '';
+    const words = wordsIn(content);
+    const kept = new Set(wordsIn(drawn));
+    expect(words.length).toBeGreaterThan(1);
+    expect(words.filter((word) => !kept.has(word))).toEqual([]);
+  },
+);
 
 /** The words that a reader of an email sees, and its merge tags. */
 const wordsIn = (email: string): string[] =>

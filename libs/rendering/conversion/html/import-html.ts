@@ -1,4 +1,4 @@
-import { DomUtils } from 'htmlparser2';
+import { DomUtils, ElementType } from 'htmlparser2';
 import { decodeHTML } from 'entities';
 import { isDrawable } from '../../drawing/index.js';
 import { DEFAULT_WIDTH, CONTENT_WIDTHS, type DocumentNode } from '../../document/index.js';
@@ -45,12 +45,19 @@ export function importHtml(report: Report, content: string): DocumentNode {
     if (element.name === 'script') report.add('lost', 'script', 'Galley removes scripts.');
     if (WITHOUT_TEXT.includes(element.name)) DomUtils.removeElement(element);
     else if (element.name === 'p' && !declares(element.attribs['style'], 'margin')) {
-      element.attribs['style'] = [BROWSER_MARGIN, element.attribs['style']].filter(Boolean).join(';');
+      element.attribs['style'] = [BROWSER_MARGIN, element.attribs['style']]
+        .filter(Boolean)
+        .join(';');
     }
   }
   const html = htmlInside(root).trim();
   const { removed, linkColour } = readRichContent(html);
-  report.add('kept-as-html', 'body', 'The email is one block of HTML, without blocks to edit.', PATH);
+  report.add(
+    'kept-as-html',
+    'body',
+    'The email is one block of HTML, without blocks to edit.',
+    PATH,
+  );
   if (removed.length > 0) {
     report.add('lost', 'body', `Galley removes ${removed.join(', ')} from HTML.`, PATH);
   }
@@ -100,7 +107,7 @@ function takePreheader(root: HtmlDocument | HtmlElement): string {
 
 function reportComments(report: Report, root: HtmlDocument | HtmlElement): void {
   const comments = DomUtils.find(
-    (node) => node.type === 'comment' && node.data.includes('[if'),
+    (node) => node.type === ElementType.Comment && node.data.includes('[if'),
     root.children,
     true,
     1,
@@ -138,8 +145,7 @@ function stylesOf(body: HtmlElement | undefined): Record<string, string | number
     const value = valueOf(style, name) ?? '';
     return isDrawable('mj-text', name, value) ? value : undefined;
   };
-  const background =
-    valueOf(style, 'background-color') ?? valueOf(style, 'background') ?? bgcolor;
+  const background = valueOf(style, 'background-color') ?? valueOf(style, 'background') ?? bgcolor;
   const hex = hexColour(background);
   const family = valueIn('font-family');
   const size = Number(/^([\d.]+)px$/.exec(valueIn('font-size') ?? '')?.[1]);

@@ -1,4 +1,5 @@
-import { DomHandler, DomUtils, Parser, parseDocument } from 'htmlparser2';
+import serialize from 'dom-serializer';
+import { DomHandler, DomUtils, Parser, type parseDocument } from 'htmlparser2';
 import { NotImportable } from '../not-importable.js';
 
 export type HtmlDocument = ReturnType<typeof parseDocument>;
@@ -44,7 +45,7 @@ export const elementsIn = (node: HtmlDocument | HtmlElement): HtmlElement[] =>
 
 /** The HTML inside a node. */
 export const htmlInside = (node: HtmlDocument | HtmlElement): string =>
-  DomUtils.getInnerHTML(node, { encodeEntities: false });
+  serialize(node.children, { encodeEntities: false });
 
 /** The text of a node, without tags. */
 export const textInside = (node: HtmlDocument | HtmlElement): string =>

@@ -54,7 +54,8 @@ export function readRichContent(html: string, fontSize = ''): RichContent {
         removed.add(property);
       }
     }
-    if (name === 'a' && href !== undefined) linkColours.add(valueOf(style, 'color') ?? BROWSER_LINK);
+    if (name === 'a' && href !== undefined)
+      linkColours.add(valueOf(style, 'color') ?? BROWSER_LINK);
   }
   const isText = htmlTags.size === 0;
   const isChanged = isText && setMargins(elements, fontSize);

@@ -2,7 +2,7 @@ import type { DocumentNode } from '../../document/index.js';
 import { readRichContent, type RichContent } from '../html/rich-content.js';
 import { defaultsOf } from './element-attributes.js';
 import { childrenNamed, type MjmlElement } from './mjml-element.js';
-import type { MjmlRun, Surroundings } from './mjml-run.js';
+import { classInside, type MjmlRun, type Surroundings } from './mjml-run.js';
 import { reportRemoved } from './raw.js';
 
 const TITLE = 'mj-accordion-title';
@@ -25,7 +25,7 @@ export function importAccordion(
     title: childrenNamed(part, TITLE)[0],
     text: childrenNamed(part, TEXT)[0],
   }));
-  const inner = { ...around, classAround: element.attributes['mj-class'] ?? around.classAround };
+  const inner = { ...around, classAround: classInside(element, around) };
   const attributesOf = (one: MjmlElement | undefined) => (one ? run.allAttributes(one, inner) : {});
   const [first] = parts;
   const ofText = attributesOf(first?.text);

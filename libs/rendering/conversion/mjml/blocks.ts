@@ -77,10 +77,7 @@ function importText(run: MjmlRun, element: MjmlElement, around: Surroundings): D
     return { type, props: Object.assign(properties, props) };
   }
   const inlined = run.styles.inline(element.content);
-  const { html, htmlTags, removed, linkColour } = readRichContent(
-    inlined,
-    attributes['font-size'],
-  );
+  const { html, htmlTags, removed, linkColour } = readRichContent(inlined, attributes['font-size']);
   if (htmlTags.length > 0) {
     const why = `A text block cannot have ${htmlTags.map((tag) => `<${tag}>`).join(', ')}.`;
     return htmlBlock(run, element, around, attributes, element.content, why);

@@ -65,7 +65,11 @@ function readPart(head: Head, part: MjmlElement, { report, styles, fonts }: Shee
       break;
     case 'mj-breakpoint':
       if (attributes['width'] === BREAKPOINT) break;
-      report.add('approximated', source, 'Columns are stacked in windows narrower than 480 pixels.');
+      report.add(
+        'approximated',
+        source,
+        'Columns are stacked in windows narrower than 480 pixels.',
+      );
       break;
     default:
       report.add('lost', source, `Galley has no ${tagName}.`);

@@ -62,7 +62,7 @@ export function importMjml(report: Report, mjml: MjmlElement): DocumentNode {
       ...(darkBackground !== undefined && { dark: { backgroundColor: darkBackground } }),
     },
     ...(fonts.length > 0 && { fonts }),
-    stripes: withoutEmpty(stripes) as DocumentNode[],
+    stripes: withoutEmpty(stripes),
   };
 }
 

@@ -5,15 +5,14 @@ import { elementsIn, parseHtml, textInside } from '../html/parse-html.js';
 import { readRichContent } from '../html/rich-content.js';
 import { attributesSet } from './element-attributes.js';
 import type { MjmlElement } from './mjml-element.js';
-import type { MjmlRun, Surroundings } from './mjml-run.js';
+import { classInside, type MjmlRun, type Surroundings } from './mjml-run.js';
 import { reportRemoved } from './raw.js';
 
 // A link of MJML shares its URL with the readers of these networks. A name that ends with `-noshare` does not.
 const SHARE_URLS: Readonly<Record<string, string>> = {
   facebook: 'https://www.facebook.com/sharer/sharer.php?u=[[URL]]',
   google: 'https://plus.google.com/share?url=[[URL]]',
-  linkedin:
-    'https://www.linkedin.com/shareArticle?mini=true&url=[[URL]]&title=&summary=&source=',
+  linkedin: 'https://www.linkedin.com/shareArticle?mini=true&url=[[URL]]&title=&summary=&source=',
   pinterest: 'https://pinterest.com/pin/create/button/?url=[[URL]]&media=&description=',
   tumblr: 'https://www.tumblr.com/widgets/share/tool?canonicalUrl=[[URL]]',
   twitter: 'https://twitter.com/intent/tweet?url=[[URL]]',
@@ -45,7 +44,7 @@ export function importSocial(
   around: Surroundings,
 ): DocumentNode {
   run.report.count('social');
-  const classAround = element.attributes['mj-class'] ?? around.classAround;
+  const classAround = classInside(element, around);
   const links = linksIn(run, element, 'mj-social-element').map((link) => {
     const ofAll = Object.entries(run.head.all).filter(([name]) => !PASSED.has(name));
     const own = attributesSet({ ...run.head, all: {} }, link, classAround);
@@ -81,15 +80,11 @@ function importSocialLink(
   });
 }
 
-export function importMenu(
-  run: MjmlRun,
-  element: MjmlElement,
-  around: Surroundings,
-): DocumentNode {
+export function importMenu(run: MjmlRun, element: MjmlElement, around: Surroundings): DocumentNode {
   run.report.count('menu');
   const inner = {
     ...around,
-    classAround: element.attributes['mj-class'] ?? around.classAround,
+    classAround: classInside(element, around),
   };
   const links = linksIn(run, element, 'mj-navbar-link').map((link) => {
     const document = parseHtml(link.content);

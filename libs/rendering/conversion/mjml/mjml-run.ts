@@ -20,6 +20,10 @@ export interface Surroundings {
   classAround: string;
 }
 
+/** The `mj-class` for the elements inside an element. */
+export const classInside = ({ attributes }: MjmlElement, { classAround }: Surroundings): string =>
+  attributes['mj-class'] ?? classAround;
+
 /** An import in progress: the head of the MJML, and the nodes that the document has so far. */
 export class MjmlRun {
   readonly styles: ForeignStyles;
@@ -54,7 +58,10 @@ export class MjmlRun {
     kind: NodeKind,
     element: MjmlElement,
     attributes: Record<string, string>,
-    { tagName = element.tagName, linkColour }: { tagName?: string; linkColour?: string | undefined } = {},
+    {
+      tagName = element.tagName,
+      linkColour,
+    }: { tagName?: string; linkColour?: string | undefined } = {},
   ): Record<string, string> {
     const place = { tagName, source: element.source };
     const properties = drawableAttributes(this.report, place, attributes);

@@ -43,7 +43,8 @@ describe('the head', () => {
   it('gives the attributes of a class to an element, and to the elements inside', () => {
     const head = `<mj-attributes><mj-class name="red" color="#aa0000"><mj-text font-size="20px" /></mj-class>
       <mj-class name="big" font-size="30px" /></mj-attributes>`;
-    const body = sectionOf(`<mj-column mj-class="red"><mj-text>One</mj-text></mj-column>`) +
+    const body =
+      sectionOf(`<mj-column mj-class="red"><mj-text>One</mj-text></mj-column>`) +
       columnOf('<mj-text mj-class="red big">Two</mj-text>');
     const { document } = withHead(head, body);
     const texts = [...JSON.stringify(document).matchAll(/"props":(\{[^}]*\})/g)].map(
@@ -56,8 +57,12 @@ describe('the head', () => {
   });
 
   it('has rules that become styles of texts, and rules that are lost', () => {
-    const css = 'p.lead { color: #00aa00 } @media print { p { color: red } } a:hover { color: red }';
-    const result = withHead(`<mj-style>${css}</mj-style>`, columnOf('<mj-text><p class="lead">A</p></mj-text>'));
+    const css =
+      'p.lead { color: #00aa00 } @media print { p { color: red } } a:hover { color: red }';
+    const result = withHead(
+      `<mj-style>${css}</mj-style>`,
+      columnOf('<mj-text><p class="lead">A</p></mj-text>'),
+    );
     expect(JSON.stringify(blocksOf(result))).toContain('color: #00aa00');
     expect(entriesOf(result)).toEqual([
       'lost: The rules for @media print are lost.',
@@ -77,7 +82,12 @@ describe('columns', () => {
     const columns = '<mj-group><mj-column /><mj-column /></mj-group><mj-column />';
     const result = read(`<mjml><mj-body>${sectionOf(columns)}</mj-body></mjml>`);
     expect(result.document['stripes']).toMatchObject([
-      { containers: [{ styles: { width: '50%' }, blocks: [{ type: 'column' }, { type: 'column' }] }, {}] },
+      {
+        containers: [
+          { styles: { width: '50%' }, blocks: [{ type: 'column' }, { type: 'column' }] },
+          {},
+        ],
+      },
     ]);
     expect(entriesOf(result)).toEqual([
       'approximated: Phones show the columns of this mj-group below each other.',
@@ -102,7 +112,10 @@ describe('blocks', () => {
   it('paragraphs have the margins that MJML gives them', () => {
     const { blocks: texts } = blocks('<mj-text><p>One</p><p style="margin:0">Two</p></mj-text>');
     expect(texts).toMatchObject([
-      { type: 'text', props: { content: '<p style="margin:13px 0">One</p><p style="margin:0">Two</p>' } },
+      {
+        type: 'text',
+        props: { content: '<p style="margin:13px 0">One</p><p style="margin:0">Two</p>' },
+      },
     ]);
   });
 
@@ -131,7 +144,10 @@ describe('blocks', () => {
         type: 'social',
         props: {
           elements: [
-            { name: 'facebook', href: 'https://www.facebook.com/sharer/sharer.php?u=https://example.com/' },
+            {
+              name: 'facebook',
+              href: 'https://www.facebook.com/sharer/sharer.php?u=https://example.com/',
+            },
             { name: 'github', href: 'https://example.com/us', content: 'Us' },
           ],
         },
@@ -140,9 +156,13 @@ describe('blocks', () => {
   });
 
   it('a carousel is its first picture', () => {
-    const images = ['a', 'b'].map((name) => `<mj-carousel-image src="https://example.com/${name}.png" />`);
+    const images = ['a', 'b'].map(
+      (name) => `<mj-carousel-image src="https://example.com/${name}.png" />`,
+    );
     const { blocks: pictures, entries } = blocks(`<mj-carousel>${images.join('')}</mj-carousel>`);
-    expect(pictures).toMatchObject([{ type: 'image', props: { src: 'https://example.com/a.png' } }]);
+    expect(pictures).toMatchObject([
+      { type: 'image', props: { src: 'https://example.com/a.png' } },
+    ]);
     expect(entries).toEqual([expect.stringMatching(/^approximated: Galley has no carousel/)]);
   });
 

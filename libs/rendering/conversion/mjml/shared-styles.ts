@@ -16,7 +16,15 @@ type Attributes = Record<string, string>;
 
 /** The nodes and links whose properties depend on the document. */
 export type NodeKind =
-  StyledNode | 'html' | 'spacer' | 'wrapper' | 'structure' | 'hero' | 'column' | 'menu-link' | 'social-link';
+  | StyledNode
+  | 'html'
+  | 'spacer'
+  | 'wrapper'
+  | 'structure'
+  | 'hero'
+  | 'column'
+  | 'menu-link'
+  | 'social-link';
 
 /** A node, with all properties that it has in MJML. */
 export interface ImportedNode {
@@ -156,9 +164,7 @@ function sharedOf(
     const ofNodes = nodes.map(({ properties }) => properties[name]);
     // A kind of which the content has no node has the attributes that the head sets for the element.
     const value =
-      nodes.length === 0
-        ? head.byTagName.get(tagName)?.[name]
-        : sharedValue(values[name], ofNodes);
+      nodes.length === 0 ? head.byTagName.get(tagName)?.[name] : sharedValue(values[name], ofNodes);
     if (value === undefined || value === base[name] || !canBeShared(tagName, name, value)) continue;
     if (isNeeded(tagName, name, value, base)) shared[name] = value;
   }
@@ -197,6 +203,6 @@ function removeBase({ kind, tagName, properties }: ImportedNode, base: Attribute
     if (!types.has(name)) continue;
     // The links of a social block have the attributes of the block instead of the defaults of MJML.
     const isDefault = kind !== 'social-link' && !isNeeded(tagName, name, value, base);
-    if (base[name] === value || isDefault) delete properties[name];
+    if (base[name] === value || isDefault) Reflect.deleteProperty(properties, name);
   }
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { importDocument, render, type ImportResult } from '#client';
+import { importDocument, render, type Imported } from '#client';
 import { clientFor } from '../../support/stack.js';
 import { useBrowser, Visitor } from '../../support/visitor.js';
 import { compare, pictureOf } from '../reference-pictures.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe.each(emails)('%s', (file, content) => {
-  let imported: ImportResult;
+  let imported: Imported;
   let html: string;
   let original: string;
   beforeAll(async () => {
@@ -57,6 +57,23 @@ describe.each(emails)('%s', (file, content) => {
 
   it('says what is different', () => {
     const outcomes = imported.report.entries.map(({ outcome, source }) => `${outcome} ${source}`);
-    expect(outcomes).toMatchSnapshot();
+    expect(outcomes).toEqual(differences[file]);
   });
 });
+
+const differences: Record<string, string[]> = {
+  newsletter: [],
+  receipt: [
+    'kept-as-html mjml/mj-body[1]/mj-section[1]/mj-column[1]/mj-table[1]',
+    'kept-as-html mjml/mj-body[1]/mj-section[3]/mj-column[1]/mj-raw[1]',
+  ],
+  'every-component': [
+    'lost mjml/mj-head[1]/mj-html-attributes[1]',
+    'lost mjml/mj-head[1]/mj-style[1]',
+    'approximated mjml/mj-body[1]/mj-section[1]/mj-column[1]/mj-image[1]',
+    'approximated mjml/mj-body[1]/mj-section[3]/mj-column[1]/mj-accordion[1]',
+    'approximated mjml/mj-body[1]/mj-section[3]/mj-column[1]/mj-carousel[1]',
+    'approximated mjml/mj-body[1]/mj-section[4]/mj-group[1]',
+    'lost mjml/mj-body[1]/mj-include[1]',
+  ],
+};
