@@ -75,7 +75,7 @@ describe('an import gets 400', () => {
     ],
     ['of a list', { format: 'unlayer', content: [] }, 'content must be a string or an object.'],
     ['of a number', { format: 'html', content: 1 }, 'content must be a string or an object.'],
-    ['without a content', { format: 'html' }, 'content must be a string or an object.'],
+    ['without a content', { format: 'html' }, 'content is missing.'],
     [
       'of a content that would take more than a second',
       { format: 'html', content: '<b>'.repeat(340_000) },

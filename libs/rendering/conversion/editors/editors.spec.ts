@@ -10,7 +10,7 @@ type Node = Record<string, unknown>;
 /** The nodes of a document that have a type, from top to bottom. */
 function* nodesIn(value: unknown): Generator<Node> {
   if (typeof value !== 'object' || value === null) return;
-  if ('type' in value) yield value as Node;
+  if ('type' in value) yield value;
   for (const each of Object.values(value)) yield* nodesIn(each);
 }
 

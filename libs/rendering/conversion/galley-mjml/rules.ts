@@ -19,7 +19,7 @@ const MEDIA: Readonly<Record<string, Occasion>> = {
   // The colours under the mouse apply in light mode alone, if a node has colours for dark mode.
   '(prefers-color-scheme:light)': 'hover',
 };
-const ALIGNMENTS = ['left', 'center', 'right'];
+const ALIGNMENTS = ['left', 'center', 'right', 'justify'];
 
 /** The rules of Galley's own MJML: what a node changes on phones, in dark mode and under the mouse. */
 export class GalleyRules {
