@@ -26,10 +26,10 @@ it('a pasted email becomes a template', async () => {
   const { page } = ada;
   await page.getByRole('link', { name: 'Import' }).click();
   await page.getByRole('heading', { level: 1, name: 'Import a template' }).waitFor();
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('Paste or choose the content first.').waitFor();
   await page.getByLabel('Content').fill(MJML);
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('Kept as HTML').waitFor();
   const email = page.frameLocator('iframe[title="The imported email"]');
   await email.getByText('Hello from the lake').waitFor();
@@ -52,7 +52,7 @@ it('a file says its format', async () => {
     .locator('input[type=file]')
     .setInputFiles({ name: 'offer.html', mimeType: 'text/html', buffer: Buffer.from(html) });
   await page.waitForFunction(`document.querySelector('select').value === 'html'`);
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.frameLocator('iframe').getByText('Our offer').waitFor();
 });
 
@@ -60,16 +60,15 @@ it('a dropped file of an editor is imported', async () => {
   const { page } = ada;
   await ada.open(`/settings/w/${workspaceId}/templates/import`);
   const json = readFileSync('test/samples/imports/unlayer.json', 'utf8');
-  const transfer = await page.evaluateHandle(
-    `(() => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([${JSON.stringify(json)}], 'design.json'));
-      return transfer;
-    })()`,
-  );
-  await page.getByLabel('Content').dispatchEvent('drop', { dataTransfer: transfer });
+  await page.getByLabel('Content').waitFor();
+  await page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([${JSON.stringify(json)}], 'design.json'));
+    const options = { dataTransfer, bubbles: true, cancelable: true };
+    document.querySelector('textarea').dispatchEvent(new DragEvent('drop', options));
+  })()`);
   await page.getByLabel('Format').selectOption('unlayer');
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('Galley does not know contents of the type timer of Unlayer.').waitFor();
 });
 
@@ -78,6 +77,6 @@ it('an email that is none gets the reason', async () => {
   ada.expectProblems(/status of 400/);
   await ada.open(`/settings/w/${workspaceId}/templates/import`);
   await page.getByLabel('Content').fill('Hello');
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('it does not begin with an mjml element').waitFor();
 });

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import { isNetwork } from '../../icons/index.js';
-import type { DocumentNode } from '../../document/index.js';
+import { isBaseUrl, type DocumentNode } from '../../document/index.js';
 import { elementsIn, parseHtml, textInside } from '../html/parse-html.js';
 import { readRichContent } from '../html/rich-content.js';
 import { attributesSet } from './element-attributes.js';
@@ -93,8 +93,11 @@ export function importMenu(run: MjmlRun, element: MjmlElement, around: Surroundi
     const properties = run.node('menu-link', link, run.allAttributes(link, inner));
     return Object.assign(properties, { content: decodeHTML(textInside(document)) });
   });
-  const props = run.node('menu', element, run.allAttributes(element, around));
-  return { type: 'menu', props: Object.assign(props, { links }) };
+  // Galley joins the base and the URLs itself.
+  const { 'base-url': base, ...attributes } = run.allAttributes(element, around);
+  const props = run.node('menu', element, attributes);
+  const own = { ...(isBaseUrl(base) && { 'base-url': base }), links };
+  return { type: 'menu', props: Object.assign(props, own) };
 }
 
 function linksIn(run: MjmlRun, element: MjmlElement, tagName: string): MjmlElement[] {
