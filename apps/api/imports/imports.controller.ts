@@ -1,5 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { JsonText } from '#json';
 import { Importing } from '#rendering';
 import type { Actor } from '#workspaces';
 import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
@@ -32,9 +33,10 @@ export class ImportsController {
   @Post('imports')
   importDocument(
     @CurrentActor() actor: Actor,
-    @BodyDto() body: ImportDto,
+    @BodyDto() { content, ...others }: ImportDto,
     @CurrentSlot() slot: Slot,
   ) {
-    return this.importing.importDocument(actor, body, slot);
+    const request = { ...others, content: content as JsonText };
+    return this.importing.importDocument(actor, request, slot);
   }
 }

@@ -1,9 +1,8 @@
-import type { JsonText } from '#json';
 import type { ImportFormat } from '#rendering';
 import { ReceivedDocument } from '../json/json-body.js';
 import { fieldRule, IsOneOf, Optional, ResourceId } from '../validation/fields.js';
 
-/** A content of another program: an object, or text in a string. */
+/** A content of another program: an object, or text in a string. The value is a `ReceivedDocument`. */
 const IsImportContent = () =>
   fieldRule('isImportContent', findContentProblem, {
     anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
@@ -23,8 +22,9 @@ export class ImportDto {
   @IsOneOf('ImportFormat')
   format!: ImportFormat;
 
+  // With a class as its type, the OpenAPI document would describe the class.
   @IsImportContent()
-  content!: JsonText;
+  content!: unknown;
 
   @Optional(
     'The workspace for which the content is imported. The import shares the turns of this workspace with its renderings.',

@@ -4719,10 +4719,6 @@ export type FindingCounts = {
  */
 export type FinishedStatus = 'delivered' | 'failed' | 'cancelled';
 
-export type Function = {
-    [key: string]: unknown;
-};
-
 /**
  * Heading block
  *
@@ -5527,7 +5523,9 @@ export type Import = {
     /**
      * The content: MJML or HTML in a string, or the object in which the editor saves its document.
      */
-    content: Function;
+    content: string | {
+        [key: string]: unknown;
+    };
     /**
      * The workspace for which the content is imported. The import shares the turns of this workspace with its renderings.
      */

@@ -42,7 +42,7 @@ describe.each(emails)('%s', (file, content) => {
     const { data } = await render({ client, body: { content: imported.document } });
     expect(data.warnings.filter(({ message }) => !message.includes('icons'))).toEqual([]);
     html = data.html ?? '';
-    const options = { presets: [presetCore], validationLevel: 'skip', fonts: {} } as const;
+    const options = { presets: [presetCore], validationLevel: 'skip' as const, fonts: {} };
     ({ html: original } = await mjmlCore.default(content, options));
   });
 
