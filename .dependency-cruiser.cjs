@@ -115,6 +115,7 @@ const ROOMS = {
     'checking',
     'imports',
     'test-sends',
+    'translations',
     'events',
     'webhooks',
     'openapi',
@@ -135,9 +136,10 @@ const ROOMS = {
   'libs/rendering': [
     'document',
     'variables',
+    'personalisation',
+    'translations',
     'icons',
     'mail-clients',
-    'personalisation',
     'drawing',
     'checks',
     'conversion',
@@ -173,7 +175,7 @@ const roomRules = Object.entries(ROOMS).flatMap(([place, rooms]) => [
 ]);
 
 // Threads start in these files, which the benchmark also imports.
-const THREADS = '^libs/rendering/(?:drawing/compile|checks/check)\\.ts$';
+const THREADS = '^libs/rendering/(?:drawing/compile|checks/check|translations/exchange)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

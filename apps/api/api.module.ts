@@ -35,6 +35,10 @@ import { RenderingController } from './rendering/rendering.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { TagsController } from './tags/tags.controller.js';
 import { TestSendsController } from './test-sends/test-sends.controller.js';
+import {
+  ModuleTranslationsController,
+  TemplateTranslationsController,
+} from './translations/translations.controller.js';
 import { TrashController } from './trash/trash.controller.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ReplaysController } from './webhooks/replays.controller.js';
@@ -129,6 +133,8 @@ export class ApiModule {
         SearchController,
         TagsController,
         TestSendsController,
+        TemplateTranslationsController,
+        ModuleTranslationsController,
         TrashController,
         ModuleVersionsController,
         UsagesController,

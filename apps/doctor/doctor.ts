@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspectEnvironment } from '#config';
 import { checkConfiguration } from './checks/configuration.js';
 import { checkDatabase } from './checks/database.js';
+import { checkMail } from './checks/mail.js';
 import { checkIssuer, checkProxy, checkWebhookUrl } from './checks/network.js';
 import { checkQueue } from './checks/queue.js';
 import { checkReplica } from './checks/replica.js';
@@ -27,6 +28,7 @@ export async function examine(
     withinLimit('replica', checkReplica(values)),
     withinLimit('issuer', checkIssuer(values)),
     withinLimit('proxy', checkProxy(values)),
+    withinLimit('mail', checkMail(values)),
     ...webhookUrls.map((url) => withinLimit('webhook', checkWebhookUrl(url, values))),
   ]);
   return findings.flat();

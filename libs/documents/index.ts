@@ -5,8 +5,15 @@
  * `libs/publishing` publishes templates.
  */
 export { DocumentStore } from './document/document-store.js';
-export { MODULE, TEMPLATE, type DocumentType, type NewDocument } from './document/document-type.js';
+export {
+  MODULE,
+  TEMPLATE,
+  type Document,
+  type DocumentType,
+  type NewDocument,
+} from './document/document-type.js';
 export { Documents } from './documents.js';
+export { matchesExternalId } from './document/external-ids.js';
 export { DocumentsModule } from './documents.module.js';
 export {
   documentKinds,
@@ -45,6 +52,10 @@ export {
   type UsageUpdate,
   type UsageUpdateFailure,
 } from './usage-updates/usage-updates.js';
-export type { VersionSelector } from './versions/compare-versions.js';
+export type {
+  CompareRequest,
+  VersionComparison,
+  VersionSelector,
+} from './versions/compare-versions.js';
 export { restoredModules, type RestoredModules } from './versions/document-versions.js';
 export type { DocumentBatch } from './write/write-batch.js';

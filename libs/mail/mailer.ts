@@ -105,6 +105,20 @@ export class Mailer {
     }
   }
 
+  /**
+   * Connects to the server and logs in, without sending an email.
+   *
+   * @returns the step and the code of a failure, without replies of the server; undefined if nothing failed.
+   */
+  async findConnectionProblem(): Promise<string | undefined> {
+    try {
+      await this.requireConfigured().verify();
+      return undefined;
+    } catch (error) {
+      return describeForLog(error);
+    }
+  }
+
   private enter(callerKey: string): Promise<Ticket> {
     return new Promise((resolve, reject) => {
       this.queue.enter(callerKey, (ticket, refusal) =>

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 import type { JsonText } from '#json';
 import { DomainError, MAX_DETAILS } from '#errors';
+import { Publishing } from '#publishing';
 import { CheckSettings, type Actor } from '#workspaces';
 import type { CheckResult, CheckSource, RuleName } from './checks/index.js';
 import type { MergeData } from './personalisation/index.js';
@@ -15,6 +16,8 @@ interface CheckOptions {
   workspaceId?: string | undefined;
   /** The data of a recipient; without data, merge tags are kept as written. */
   data?: MergeData | undefined;
+  /** The language of the texts that are checked. By default, the language of the document. */
+  language?: string | undefined;
 }
 
 /** Checks stored templates and unsaved documents. */
@@ -24,6 +27,7 @@ export class Checking {
     private readonly renderer: Renderer,
     private readonly rendering: Rendering,
     private readonly settings: CheckSettings,
+    private readonly publishing: Publishing,
     private readonly database: Database,
   ) {}
 
@@ -32,12 +36,23 @@ export class Checking {
     actor: Actor,
     id: string,
     selector: VersionSelector,
-    { data }: Pick<CheckOptions, 'data'> = {},
+    {
+      data,
+      language,
+      published,
+    }: Omit<CheckOptions, 'workspaceId'> & Pick<CheckSource, 'published'> = {},
     waiting?: WaitingRequest,
   ): Promise<CheckResult<RuleName>> {
     const { name, workspaceId, content } = await this.rendering.select(actor, id, selector);
     const settings = await this.settings.getForTemplate(id);
-    const source = { content: content.text, title: name, levels: settings?.levels ?? {}, data };
+    const source = {
+      content: content.text,
+      title: name,
+      levels: settings?.levels ?? {},
+      data,
+      language,
+      published,
+    };
     const tenant = () => workspaceId ?? this.rendering.workspaceOf(id);
     return this.check(actor, source, { tenant, waiting });
   }
@@ -46,13 +61,13 @@ export class Checking {
   async checkContent(
     actor: Actor,
     content: JsonText,
-    { workspaceId, data }: CheckOptions,
+    { workspaceId, data, language }: CheckOptions,
     waiting?: WaitingRequest,
   ): Promise<CheckResult<RuleName>> {
     const { content: text, tenant } = await this.rendering.expand(actor, content, workspaceId);
     const settings = workspaceId && (await this.settings.get(actor, workspaceId));
     const levels = settings ? settings.levels : {};
-    const source = { content: text, title: UNTITLED, levels, data };
+    const source = { content: text, title: UNTITLED, levels, data, language };
     return this.check(actor, source, { tenant: () => tenant, waiting });
   }
 
@@ -63,12 +78,13 @@ export class Checking {
   async findRefusal(
     actor: Actor,
     id: string,
-    version: number,
+    { version, environment }: { version: number; environment: string },
     waiting?: WaitingRequest,
   ): Promise<DomainError | undefined> {
     try {
-      const selector = { version };
-      const result = await this.checkTemplate(latestFor(actor), id, selector, {}, waiting);
+      const latest = latestFor(actor);
+      const published = await this.publishedContent(latest, id, environment);
+      const result = await this.checkTemplate(latest, id, { version }, { published }, waiting);
       const { findings, counts } = result;
       if (counts.error === 0) return undefined;
       const errors = findings.filter(({ severity }) => severity === 'error');
@@ -81,6 +97,20 @@ export class Checking {
     } catch (error) {
       const isInvalid = error instanceof DomainError && error.code === 'invalid';
       if (isInvalid) return new DomainError('checks_failed', error.message);
+      throw error;
+    }
+  }
+
+  /** The content of the version that is published in an environment; undefined if there is none. */
+  private async publishedContent(
+    actor: Actor,
+    id: string,
+    environment: string,
+  ): Promise<string | undefined> {
+    try {
+      return (await this.publishing.read(actor, id, environment)).content.text;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not_found') return undefined;
       throw error;
     }
   }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { runInSlices } from '#time-slices';
 import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
@@ -17,8 +16,20 @@ import {
   type ResultFormat,
 } from './document/index.js';
 import { MAX_VARIABLES, Personalisation, type MergeData } from './personalisation/index.js';
-import { fillDefaults, type ValidationSource } from './variables/index.js';
-import { IMPORT_TASK, RENDER_TASK, SCHEMA_TASK, type ThreadTask } from './thread-task.js';
+import type { ReadTask, TranslationsRead, WriteTask, Written } from './translations/index.js';
+import {
+  fillDefaults,
+  type BreakingChange,
+  type ComparedVariables,
+  type ValidationSource,
+} from './variables/index.js';
+import {
+  IMPORT_TASK,
+  RENDER_TASK,
+  SCHEMA_TASK,
+  threadFiles,
+  type ThreadTask,
+} from './thread-task.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { Turns, type LaneName, type Load } from './turns.js';
 
@@ -35,15 +46,6 @@ const NICENESS: Record<LaneName, number> = { quick: 1, large: 5 };
 // HTML of a newsletter has about 50,000 characters, so about 400 newsletters fit into the cache.
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 const BYTES_IN_MEMORY = 3;
-
-// Jest runs the TypeScript sources, but a thread needs the built code.
-const isSource = import.meta.url.endsWith('.ts');
-const directory = new URL(isSource ? '../../dist/libs/rendering/' : './', import.meta.url);
-const COMPILE = fileURLToPath(new URL('drawing/compile.js', directory));
-const VALIDATE = fileURLToPath(new URL('variables/validate.js', directory));
-const TYPES = fileURLToPath(new URL('variables/typescript.js', directory));
-const CHECK = fileURLToPath(new URL('checks/check.js', directory));
-const CONVERT = fileURLToPath(new URL('conversion/convert.js', directory));
 
 /** The token of the public URL of the API, which NestJS injects into the renderer. */
 export const PUBLIC_URL = Symbol('PUBLIC_URL');
@@ -65,6 +67,8 @@ export interface Variables {
 export interface RenderedDocument extends Partial<Record<ResultFormat | InboxText, string>> {
   warnings: RenderWarning[];
   variables: Variables;
+  /** The language of which the email has texts, if a language was asked for; null if that is not known. */
+  language?: string | null;
 }
 
 export interface RenderRequest {
@@ -122,7 +126,7 @@ export class Renderer implements OnApplicationShutdown {
    */
   async validate(source: ValidationSource, request: RenderRequest): Promise<void> {
     const { problems } = await this.runInTurn<{ problems: ErrorDetail[] }>(
-      VALIDATE,
+      threadFiles.validate,
       source,
       request,
       SCHEMA_TASK,
@@ -139,13 +143,54 @@ export class Renderer implements OnApplicationShutdown {
    * @throws DomainError in the same cases as `render`.
    */
   async types(source: { content: string }, request: RenderRequest): Promise<string> {
-    const { types } = await this.runInTurn<{ types: string }>(TYPES, source, request, SCHEMA_TASK);
+    const { types } = await this.runInTurn<{ types: string }>(
+      threadFiles.types,
+      source,
+      request,
+      SCHEMA_TASK,
+    );
     return types;
+  }
+
+  /**
+   * Lists the changes of the variables by which data that fitted before may not fit any more.
+   *
+   * @throws DomainError in the same cases as `render`.
+   */
+  async breakingChanges(
+    task: ComparedVariables,
+    request: RenderRequest,
+  ): Promise<BreakingChange[]> {
+    const file = threadFiles.breakingChanges;
+    return (await this.runInTurn<{ changes: BreakingChange[] }>(file, task, request)).changes;
+  }
+
+  /**
+   * Reads the translations of a document.
+   *
+   * @throws DomainError in the same cases as `render`.
+   */
+  readTranslations(task: ReadTask, request: RenderRequest): Promise<TranslationsRead> {
+    return this.runInTurn(threadFiles.translations, task, request);
+  }
+
+  /**
+   * Stores translations in a document.
+   *
+   * @returns the changed document as JSON.
+   * @throws DomainError `invalid` if a translation does not match the document; and in the same cases as `render`.
+   */
+  async writeTranslations(task: WriteTask, request: RenderRequest): Promise<string> {
+    const written = await this.runInTurn<Written>(threadFiles.translations, task, request);
+    if ('content' in written) return written.content;
+    const [first] = written.problems;
+    const message = `Nothing was stored, because the translations do not match the document: ${first?.path} – ${first?.message}.`;
+    throw new DomainError('invalid', message, written.problems.slice(0, MAX_DETAILS));
   }
 
   /** @throws DomainError in the same cases as `render`. */
   check(source: CheckSource, request: RenderRequest): Promise<CheckResult<RuleName>> {
-    return this.runInTurn(CHECK, source, request);
+    return this.runInTurn(threadFiles.check, source, request);
   }
 
   /**
@@ -159,9 +204,9 @@ export class Renderer implements OnApplicationShutdown {
     source: { format: ImportFormat; content: string },
     request: RenderRequest,
   ): Promise<string> {
-    const task = IMPORT_TASK;
-    const { imported } = await this.runInTurn<{ imported: string }>(CONVERT, source, request, task);
-    return imported;
+    const { convert } = threadFiles;
+    return (await this.runInTurn<{ imported: string }>(convert, source, request, IMPORT_TASK))
+      .imported;
   }
 
   /** Runs a function in a thread as soon as the turn of the tenant comes. */
@@ -192,7 +237,8 @@ export class Renderer implements OnApplicationShutdown {
       const turn = this.turns.take(tenantId, load);
       const work = async () => {
         const compiled =
-          this.cache.get(key) ?? (await this.run<CompiledDocument>(turn.lane, COMPILE, source));
+          this.cache.get(key) ??
+          (await this.run<CompiledDocument>(turn.lane, threadFiles.compile, source));
         this.cache.set(key, compiled);
         return compiled;
       };
@@ -238,14 +284,14 @@ async function loadOf({ content }: { content: string }, task = RENDER_TASK): Pro
   return { cost, characters: content.length };
 }
 
-const keyOf = ({ content, title, format, client }: Source): string =>
+const keyOf = ({ content, title, format, client, language }: Source): string =>
   createHash('sha256')
-    .update(JSON.stringify([format, title, client]))
+    .update(JSON.stringify([format, title, client, language]))
     .update(content)
     .digest('base64');
 
 function* fill(
-  { programs, warnings, locale, defaults }: CompiledDocument,
+  { programs, warnings, locale, defaults, language }: CompiledDocument,
   given: MergeData | undefined,
 ): Generator<void, RenderedDocument> {
   const used = new Set<string>();
@@ -261,6 +307,7 @@ function* fill(
   const namesIn = (names: Set<string>) => Array.from(names).slice(0, MAX_VARIABLES);
   return {
     ...results,
+    ...(language !== undefined && { language }),
     warnings,
     variables: { used: namesIn(used), missing: namesIn(run.missing) },
   };

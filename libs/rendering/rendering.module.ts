@@ -2,9 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { PublishingModule } from '#publishing';
 import { WorkspacesModule } from '#workspaces';
 import { Checking } from './checking.js';
+import { Comparing } from './comparing.js';
 import { Importing } from './importing.js';
 import { PUBLIC_URL, Renderer } from './renderer.js';
 import { Rendering } from './rendering.js';
+import { Translating } from './translating.js';
 
 @Module({})
 export class RenderingModule {
@@ -16,11 +18,13 @@ export class RenderingModule {
       providers: [
         { provide: PUBLIC_URL, useValue: publicUrl },
         Checking,
+        Comparing,
         Importing,
         Renderer,
         Rendering,
+        Translating,
       ],
-      exports: [Checking, Importing, Rendering],
+      exports: [Checking, Comparing, Importing, Rendering, Translating],
     };
   }
 }

@@ -33,6 +33,8 @@ interface RenderOptions {
   format: RenderFormat;
   data?: MergeData | undefined;
   client?: MailClient | undefined;
+  /** The language of the texts as a canonical tag (BCP 47). By default, the language of the document. */
+  language?: string | undefined;
   /** Whether data that does not fit the variables of the document is refused. */
   strict?: boolean | undefined;
 }
@@ -76,11 +78,11 @@ export class Rendering {
     actor: Actor,
     id: string,
     selector: VersionSelector,
-    { format, data, client, strict }: RenderOptions,
+    { format, data, client, language, strict }: RenderOptions,
     waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
     const { name, workspaceId, content } = await this.select(actor, id, selector);
-    const source = { content: content.text, title: name, format, client };
+    const source = { content: content.text, title: name, format, client, language };
     const request = { tenant: () => workspaceId ?? this.workspaceOf(id), waiting };
     if (strict) await this.renderer.validate({ content: content.text, data }, request);
     return this.renderer.render(source, request, data);
@@ -89,17 +91,17 @@ export class Rendering {
   /**
    * Renders a version as an email to send.
    *
-   * @param data the data of the recipient; by default, the sample data of the document.
+   * @param options the data of the recipient, by default the sample data of the document, and the language.
    */
   async renderEmail(
     actor: Actor,
     id: string,
     selector: VersionSelector,
-    data: MergeData | undefined,
+    { data, language }: Pick<RenderOptions, 'data' | 'language'>,
     waiting?: WaitingRequest,
   ): Promise<RenderedEmail> {
     const { name, version, workspaceId, content } = await this.select(actor, id, selector);
-    const source = { content: content.text, title: name, format: 'all' } as const;
+    const source = { content: content.text, title: name, format: 'all', language } as const;
     const tenant = () => workspaceId ?? this.workspaceOf(id);
     const document = parseObject(source.content);
     const filledWith = data ?? sampleDataOf(document);
@@ -149,13 +151,14 @@ export class Rendering {
       format,
       data,
       client,
+      language,
       strict,
       workspaceId,
     }: RenderOptions & { workspaceId?: string | undefined },
     waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
     const { content: text, tenant } = await this.expand(actor, content, workspaceId);
-    const source = { content: text, title: UNTITLED, format, client };
+    const source = { content: text, title: UNTITLED, format, client, language };
     const request = { tenant: () => tenant, waiting };
     if (strict) await this.renderer.validate({ content: text, data }, request);
     return this.renderer.render(source, request, data);

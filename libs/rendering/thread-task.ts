@@ -1,4 +1,21 @@
+import { fileURLToPath } from 'node:url';
 import { DomainError } from '#errors';
+
+// Jest runs the TypeScript sources, but a thread needs the built code.
+const isSource = import.meta.url.endsWith('.ts');
+const directory = new URL(isSource ? '../../dist/libs/rendering/' : './', import.meta.url);
+const pathOf = (file: string): string => fileURLToPath(new URL(file, directory));
+
+/** The files that threads run. */
+export const threadFiles = {
+  compile: pathOf('drawing/compile.js'),
+  validate: pathOf('variables/validate.js'),
+  types: pathOf('variables/typescript.js'),
+  breakingChanges: pathOf('variables/breaking-changes.js'),
+  translations: pathOf('translations/exchange.js'),
+  check: pathOf('checks/check.js'),
+  convert: pathOf('conversion/convert.js'),
+};
 
 // Ten times the maximum cost of a document, because other threads may compete for the CPUs.
 const DEADLINE_MS = 10_000;

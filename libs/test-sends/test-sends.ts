@@ -20,6 +20,8 @@ export interface TestSendRequest {
   to: string;
   /** By default, the latest version. */
   version?: number | undefined;
+  /** The language of the texts as a canonical tag. By default, the language of the document. */
+  language?: string | undefined;
   /** By default, the sample data of the document. */
   data?: MergeData | undefined;
 }
@@ -68,12 +70,12 @@ export class TestSends {
   async send(
     actor: Actor,
     templateId: string,
-    { to, version, data }: TestSendRequest,
+    { to, version, ...options }: TestSendRequest,
     slot: Slot,
   ): Promise<SentEmail> {
     const email = normalizeEmail(to);
     const workspaceId = await this.authorise(actor, templateId, email);
-    const rendered = await this.rendering.renderEmail(actor, templateId, { version }, data, slot);
+    const rendered = await this.rendering.renderEmail(actor, templateId, { version }, options, slot);
     await this.count(actor);
     await slot.takeAgain();
     // The entry commits before the email leaves, so no email is without an entry.

@@ -5,6 +5,8 @@ export interface Load {
   method: 'GET' | 'POST';
   body?: string;
   token?: string;
+  /** Whether `[<id>]` in the body stands for an id that differs in each request. */
+  hasIds?: boolean;
   /** Requests of several callers, which each connection sends in rotation instead. */
   rotation?: readonly Pick<Load, 'body' | 'token'>[];
 }
@@ -37,7 +39,7 @@ export async function sendRequests(
 }
 
 async function run(
-  { url, method, rotation, ...request }: Load,
+  { url, method, rotation, hasIds = false, ...request }: Load,
   extent: Pick<
     autocannon.Options,
     'amount' | 'connections' | 'duration' | 'overallRate' | 'sampleInt'
@@ -47,6 +49,7 @@ async function run(
     url,
     method,
     connections: CONNECTIONS,
+    idReplacement: hasIds,
     requests: (rotation ?? [request]).map(({ body, token }) => ({
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),

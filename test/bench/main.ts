@@ -16,6 +16,7 @@ import { isolationRows } from './rows/isolation.js';
 import { latencyRows } from './rows/latency.js';
 import { listRows } from './rows/documents/list.js';
 import { memoryRows } from './rows/memory.js';
+import { externalIdsRow } from './rows/documents/external-ids.js';
 import { publishedRow } from './rows/documents/published.js';
 import { readRows } from './rows/documents/read.js';
 import { rivalRows } from './rows/rivals/rows.js';
@@ -40,6 +41,7 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedR
   workers: workersRow,
   outbox: outboxRow,
   references: referencesRow,
+  'external-ids': externalIdsRow,
   published: publishedRow,
   search: searchRows,
   indexing: indexingRows,

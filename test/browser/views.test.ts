@@ -41,6 +41,7 @@ it.each<[string, (ids: Sample) => string]>([
   ['template-version', ({ letterId }) => `templates/${letterId}/versions/1`],
   ['template-preview', ({ previewId }) => `templates/${previewId}/preview`],
   ['template-preview-text', ({ previewId }) => `templates/${previewId}/preview?view=text`],
+  ['template-translations', ({ previewId }) => `templates/${previewId}/translations?language=pt`],
   ['template-compare', ({ letterId }) => `templates/${letterId}/compare?from=1&to=2`],
   ['template-compare-identical', ({ letterId }) => `templates/${letterId}/compare?from=2&to=2`],
   [

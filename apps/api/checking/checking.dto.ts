@@ -4,11 +4,21 @@ import { checkLevels, type CheckLevel } from '#workspaces';
 import { OfEnvironment } from '../workspaces/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
-import { fieldRule, IsTrueOrFalse, Optional, ResourceId } from '../validation/fields.js';
+import {
+  IsLanguage,
+  fieldRule,
+  IsTrueOrFalse,
+  Optional,
+  ResourceId,
+} from '../validation/fields.js';
 import { IsMergeData } from '../validation/merge-data-field.js';
 import { LEVELS_SCHEMA } from './checking.responses.js';
 
 class CheckOptions {
+  @Optional()
+  @IsLanguage('The language of the texts to check. The default is the language of the document.')
+  language?: string;
+
   @Optional()
   @IsMergeData(
     'The values for one recipient. With `data`, the size of the HTML is the size for this recipient, and merge tags without a default are reported only if `data` has no value for them.',

@@ -117,6 +117,14 @@ class NodeChangeResponse {
   sentence!: string;
 }
 
+class BreakingChangeResponse {
+  @ApiProperty({ description: 'The place in the data, such as `data/order/id`.' })
+  path!: string;
+
+  @ApiProperty({ description: 'What changed, as in `is required now`.' })
+  message!: string;
+}
+
 export class ComparisonResponse {
   @ApiProperty({ type: ComparedVersionResponse })
   from!: ComparedVersionResponse;
@@ -151,6 +159,13 @@ export class ComparisonResponse {
       'False if there are more than 1,000 changes, or if the changes are larger than 4 MiB. `changes` then omits the changes, fields and values that do not fit.',
   })
   isComplete!: boolean;
+
+  @ApiProperty({
+    type: [BreakingChangeResponse],
+    description:
+      'The changes of `variables` by which data that fits `from` may not fit `to`, at most 100. Programs that render the template must change first.',
+  })
+  breakingChanges!: BreakingChangeResponse[];
 
   @ApiProperty({
     type: [TextChangeResponse],

@@ -2,6 +2,8 @@ import { Injectable, type Type } from '@nestjs/common';
 import { Documents, type DocumentBatch, type DocumentType, type NewDocument } from '#documents';
 import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
+import { Comparing } from '#rendering';
+import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { HasIfMatch, IfMatch } from '../operations/if-match.js';
 import { MarkCreated, WantsAlternative } from '../operations/response-headers.js';
@@ -34,7 +36,10 @@ export function documentsController(
   // the dependencies of subclasses.
   @Injectable()
   class DocumentsController {
-    constructor(private readonly documents: Documents) {}
+    constructor(
+      private readonly documents: Documents,
+      private readonly comparing: Comparing,
+    ) {}
 
     @operation.list
     list(@CurrentActor() actor: Actor, @QueryDto(listQueryOf(kind)) query: ListQuery) {
@@ -137,10 +142,11 @@ export function documentsController(
       @PathId(kind) id: string,
       @QueryDto(compareQueryOf(kind)) query: CompareQuery,
       @WantsAlternative() wantsPatch: boolean,
+      @CurrentSlot() slot: Slot,
     ) {
       return wantsPatch
         ? this.documents.patchBetweenVersions(type, actor, id, query)
-        : this.documents.compareVersions(type, actor, id, query);
+        : this.comparing.compareVersions(type, actor, id, query, slot);
     }
   }
   return DocumentsController;

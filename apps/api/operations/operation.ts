@@ -38,7 +38,7 @@ export interface OperationOptions {
    */
   etag?: true | ((resource: never) => string);
   /** The media type of a response that is a text instead of JSON. */
-  contentType?: 'text/html' | 'text/plain';
+  contentType?: 'text/html' | 'text/plain' | 'text/csv' | 'application/xliff+xml';
   /** Returns the path of the created resource, which becomes the `Location` header. */
   location?: (created: never) => string;
   /** A `PUT` that creates the resource if it does not exist. The status is then 201 (see `MarkCreated`). */

@@ -65,6 +65,7 @@ const LISTED: Slugs = new Map([
   ['docs/use/rendering.md', 'rendering'],
   ['docs/use/properties.md', 'properties'],
   ['docs/use/variables.md', 'variables'],
+  ['docs/use/translations.md', 'translations'],
   ['docs/use/checking.md', 'checking'],
   ['docs/use/imports.md', 'imports'],
   ['docs/use/test-emails.md', 'test-emails'],

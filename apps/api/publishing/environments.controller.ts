@@ -2,18 +2,21 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Transaction } from '#database';
 import { Publishing } from '#publishing';
+import { Checking } from '#rendering';
 import { Environments, type Actor, type Environment } from '#workspaces';
+import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../operations/operation.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';
 import { PathEnvironment } from '../workspaces/environment-name.js';
-import { CreateEnvironmentDto, DeleteEnvironmentQuery } from './publishing.dto.js';
+import { CreateEnvironmentDto, DeleteEnvironmentQuery, PublishBatchDto } from './publishing.dto.js';
 import {
   EnvironmentResponse,
   EnvironmentsResponse,
   PublicationPageResponse,
+  PublicationsResponse,
 } from './publishing.responses.js';
 
 @ApiTags('Publishing')
@@ -22,6 +25,7 @@ export class EnvironmentsController {
   constructor(
     private readonly environments: Environments,
     private readonly publishing: Publishing,
+    private readonly checking: Checking,
   ) {}
 
   @Operation({
@@ -83,6 +87,38 @@ export class EnvironmentsController {
       if (force) await this.publishing.unpublishAll(transaction, actor, id, environment);
     };
     return this.environments.delete(actor, id, environment, unpublishAll);
+  }
+
+  @Operation({
+    id: 'publishTemplates',
+    summary: 'Publish several templates',
+    role: 'editor',
+    description:
+      'Publishes versions of up to 100 templates in one environment, all or none of them. Galley publishes the event `template.published` for each template whose published version changes. `data` is in the order of `templates`.',
+    response: PublicationsResponse,
+    idempotent: true,
+    errors: {
+      not_found:
+        'There is no such workspace, environment, template or version; `details` says which.',
+      checks_failed:
+        'A version has errors, and the workspace does not publish versions with errors.',
+      unavailable: 'Galley could not check the versions in time.',
+    },
+  })
+  @Post('publish')
+  publish(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @BodyDto() { environment, note, templates }: PublishBatchDto,
+    @CurrentSlot() slot: Slot,
+  ) {
+    const request = { workspaceId: id, environment, note, templates };
+    return this.publishing.publishBatch(actor, request, async (templateId, version) => {
+      const target = { version, environment };
+      const refusal = await this.checking.findRefusal(actor, templateId, target, slot);
+      await slot.takeAgain();
+      return refusal;
+    });
   }
 
   @Operation({

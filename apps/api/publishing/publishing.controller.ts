@@ -73,7 +73,7 @@ export class PublishingController {
   ) {
     const request = { ...body, at: at === undefined ? undefined : new Date(at) };
     return this.publishing.publish(actor, id, request, async () => {
-      const refusal = await this.checking.findRefusal(actor, id, body.version, slot);
+      const refusal = await this.checking.findRefusal(actor, id, body, slot);
       await slot.takeAgain();
       return refusal;
     });

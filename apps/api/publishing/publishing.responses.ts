@@ -67,6 +67,11 @@ export class PublicationResponse implements Publication {
   createdAt!: Date;
 }
 
+export class PublicationsResponse {
+  @ApiProperty({ type: [PublicationResponse] })
+  data!: PublicationResponse[];
+}
+
 export class PublicationPageResponse extends PageOf(PublicationResponse) {}
 
 class PublishedVersionResponse extends DocumentReference {

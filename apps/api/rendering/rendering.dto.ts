@@ -3,7 +3,7 @@ import type { MailClient, MergeData, RenderFormat } from '#rendering';
 import { OfEnvironment } from '../workspaces/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
-import { IsOneOf, IsTrueOrFalse, Optional, ResourceId } from '../validation/fields.js';
+import { IsLanguage, IsOneOf, IsTrueOrFalse, Optional, ResourceId } from '../validation/fields.js';
 import { IsMergeData } from '../validation/merge-data-field.js';
 
 class RenderOptions {
@@ -14,6 +14,12 @@ class RenderOptions {
   @Optional(undefined, 'html')
   @IsOneOf('RenderFormat')
   format: RenderFormat = 'html';
+
+  @Optional()
+  @IsLanguage(
+    'The language of the texts. A text without a translation falls back to a more general language, such as `pt` for `pt-BR`, and then to the language of the document.',
+  )
+  language?: string;
 
   @Optional()
   @IsMergeData(

@@ -73,6 +73,15 @@ export class RenderedResponse implements RenderedDocument {
   mjml?: string;
 
   @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    description:
+      'Only if the request has a `language`: the most specific language that the email has texts in. Null if the email has no texts in the language, and the document does not say its own.',
+  })
+  language?: string | null;
+
+  @ApiProperty({
     type: [RenderWarningResponse],
     description:
       'At most 100 warnings. Each describes a part of the document that the results omit or do not show as written.',

@@ -1,6 +1,6 @@
 import type { MergeData } from '#rendering';
 import { IsVersion } from '../publishing/publishing.dto.js';
-import { IsEmail, Optional } from '../validation/fields.js';
+import { IsLanguage, IsEmail, Optional } from '../validation/fields.js';
 import { IsMergeData } from '../validation/merge-data-field.js';
 
 export class SendTestEmailDto {
@@ -12,6 +12,10 @@ export class SendTestEmailDto {
   @Optional()
   @IsVersion('The number of the version to send. The default is the latest version.')
   version?: number;
+
+  @Optional()
+  @IsLanguage('The language of the email. The default is the language of the document.')
+  language?: string;
 
   @Optional()
   @IsMergeData(

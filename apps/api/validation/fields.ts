@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { DomainError } from '#errors';
+import { canonicalLanguage } from '#rendering';
 import { Allow, IsBoolean, isEmail, IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { enums, enumProperty, type EnumName } from './enums.js';
 import { isStorable } from '../json/json-body.js';
@@ -130,6 +131,27 @@ export const IsEmail = (description?: string) =>
       maxLength: MAX_EMAIL_LENGTH,
       ...(description && { description }),
     },
+  );
+
+export const LANGUAGE_SCHEMA = { type: String, maxLength: 35, example: 'pt-BR' } as const;
+export const LANGUAGE_PROBLEM = 'must be a language tag (BCP 47), such as pt or pt-BR';
+
+/** A language tag. The rule makes the tag canonical: `pt_br` becomes `pt-BR`. */
+export const IsLanguage = (description: string) =>
+  applyDecorators(
+    ApiProperty({ ...LANGUAGE_SCHEMA, description }),
+    ValidateBy({
+      name: 'isLanguage',
+      validator: {
+        validate: (value, args) => {
+          const language = typeof value === 'string' ? canonicalLanguage(value) : undefined;
+          if (language === undefined) return false;
+          if (args) Object.assign(args.object, { [args.property]: language });
+          return true;
+        },
+        defaultMessage: () => `$property ${LANGUAGE_PROBLEM}`,
+      },
+    }),
   );
 
 export const IsOneOf = (name: EnumName) =>

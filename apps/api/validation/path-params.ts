@@ -1,8 +1,15 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { DomainError } from '#errors';
+import { canonicalLanguage } from '#rendering';
 import type { FastifyRequest } from 'fastify';
-import { EXTERNAL_ID_SCHEMA, findExternalIdProblem, isId } from './fields.js';
+import {
+  EXTERNAL_ID_SCHEMA,
+  findExternalIdProblem,
+  isId,
+  LANGUAGE_PROBLEM,
+  LANGUAGE_SCHEMA,
+} from './fields.js';
 import { fromRequest } from './inputs.js';
 
 function parseId(value: string, resourceName: string): string {
@@ -35,6 +42,21 @@ export const PathExternalId = (resourceName: string) =>
     parseExternalId,
     `The id of your own that the ${resourceName} has. Percent-encode it, for example \`/\` as \`%2F\`.`,
     { ...EXTERNAL_ID_SCHEMA, type: 'string' },
+  );
+
+/** Injects a language from the path, as a canonical tag. */
+export const PathLanguage = () =>
+  pathParam(
+    'language',
+    (value) => {
+      const language = canonicalLanguage(value);
+      if (language === undefined) {
+        throw DomainError.invalid('language', `language ${LANGUAGE_PROBLEM}`);
+      }
+      return language;
+    },
+    'The language as a tag (BCP 47).',
+    { ...LANGUAGE_SCHEMA, type: 'string' },
   );
 
 /** Injects a positive number from the path, such as a version number. */

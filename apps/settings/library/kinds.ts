@@ -6,28 +6,41 @@ import {
   duplicateModule,
   duplicateTemplate,
   getModule,
+  getModuleTranslations,
+  getModuleTranslationsAsCsv,
+  getModuleTranslationsAsXliff,
   getModuleVersion,
   getTemplate,
+  getTemplateTranslations,
+  getTemplateTranslationsAsCsv,
+  getTemplateTranslationsAsXliff,
   getTemplateVersion,
   labelModuleVersion,
   labelTemplateVersion,
+  listModuleTranslations,
   listModuleVersions,
+  listTemplateTranslations,
   listTemplateVersions,
   restoreModuleVersion,
   restoreTemplateVersion,
+  storeModuleTranslations,
+  storeTemplateTranslations,
   updateModule,
   updateTemplate,
   type Client,
   type Comparison,
   type Duplicate,
   type LabelVersion,
+  type Languages,
   type ListedModuleVersion,
   type ListedTemplateVersion,
   type Module,
   type ModuleVersion,
   type Restore,
+  type StoreTranslations,
   type Template,
   type TemplateVersion,
+  type Translations,
 } from '#client';
 import { useParams } from '@tanstack/react-router';
 import { createContext, use } from 'react';
@@ -47,6 +60,11 @@ interface Request<Path, Query = never> {
 interface VersionPath {
   id: string;
   version: number;
+}
+
+interface LanguagePath {
+  id: string;
+  language: string;
 }
 
 interface Expand {
@@ -78,6 +96,20 @@ export interface Kind {
   compare: (
     request: Request<{ id: string }, { from?: string; to?: string }>,
   ) => Promise<{ data: Comparison }>;
+  listTranslations: (
+    request: Request<{ id: string }, { version: number }>,
+  ) => Promise<{ data: Languages }>;
+  readTranslations: (
+    request: Request<LanguagePath, { version: number }>,
+  ) => Promise<{ data: Translations }>;
+  /** Reads a file for translators. */
+  readTranslationsAs: Record<
+    'xliff' | 'csv',
+    (request: Request<LanguagePath>) => Promise<{ data: string }>
+  >;
+  storeTranslations: (
+    request: Request<LanguagePath> & { headers: IfMatch; body: StoreTranslations },
+  ) => Promise<{ data: LibraryDocument }>;
   duplicate: (
     request: Request<{ id: string }> & { body: Duplicate },
   ) => Promise<{ data: LibraryDocument }>;
@@ -115,6 +147,13 @@ export const templates: Kind = {
   restoreVersion: (request) => restoreTemplateVersion(request),
   updateTags: (request) => updateTemplate(request),
   compare: (request) => compareTemplateVersions(request),
+  listTranslations: (request) => listTemplateTranslations(request),
+  readTranslations: (request) => getTemplateTranslations(request),
+  readTranslationsAs: {
+    xliff: (request) => getTemplateTranslationsAsXliff(request),
+    csv: (request) => getTemplateTranslationsAsCsv(request),
+  },
+  storeTranslations: (request) => storeTemplateTranslations(request),
   duplicate: (request) => duplicateTemplate(request),
   remove: ({ client, path, headers }) => deleteTemplate({ client, path, headers }),
 };
@@ -129,6 +168,13 @@ export const modules: Kind = {
   restoreVersion: (request) => restoreModuleVersion(request),
   updateTags: (request) => updateModule(request),
   compare: (request) => compareModuleVersions(request),
+  listTranslations: (request) => listModuleTranslations(request),
+  readTranslations: (request) => getModuleTranslations(request),
+  readTranslationsAs: {
+    xliff: (request) => getModuleTranslationsAsXliff(request),
+    csv: (request) => getModuleTranslationsAsCsv(request),
+  },
+  storeTranslations: (request) => storeModuleTranslations(request),
   duplicate: (request) => duplicateModule(request),
   remove: (request) => deleteModule(request),
 };

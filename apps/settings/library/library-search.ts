@@ -128,19 +128,37 @@ export const parseModuleCompareSearch = ({ from, to }: Input): CompareSearch => 
 
 export const PREVIEW_VIEWS = ['desktop', 'mobile', 'text'] as const;
 
+/** The language whose texts are open. */
+export interface TranslationsSearch {
+  language?: string;
+}
+
+export const parseTranslationsSearch = ({ language }: Input): TranslationsSearch => ({
+  ...(typeof language === 'string' && language !== '' && { language }),
+});
+
 /** The search parameters of the preview. By default, the preview shows the latest version at desktop width. */
 export interface PreviewSearch {
   version?: number;
   view?: (typeof PREVIEW_VIEWS)[number];
   client?: MailClient | undefined;
   dark?: boolean;
+  /** The language of the email. By default, the language of the document. */
+  language?: string | undefined;
 }
 
-export const parsePreviewSearch = ({ version, view, client, dark }: Input): PreviewSearch => ({
+export const parsePreviewSearch = ({
+  version,
+  view,
+  client,
+  dark,
+  language,
+}: Input): PreviewSearch => ({
   ...(isVersion(version) && { version }),
   ...(PREVIEW_VIEWS.includes(view as 'mobile') && { view: view as 'mobile' }),
   ...(isMailClient(client) && { client }),
   ...(dark === true && { dark }),
+  ...parseTranslationsSearch({ language }),
 });
 
 const MAIL_CLIENTS = [

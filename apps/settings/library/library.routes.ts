@@ -8,6 +8,7 @@ import {
   parseQuerySearch,
   parseTemplateCompareSearch,
   parseTemplateSearch,
+  parseTranslationsSearch,
 } from './library-search.js';
 
 const templatesRoute = createRoute({
@@ -40,6 +41,10 @@ const views = {
   version: lazyRouteComponent(() => import('./versions/earlier-version.js'), 'EarlierVersion'),
   compare: lazyRouteComponent(() => import('./compare/compare-view.js'), 'CompareView'),
   preview: lazyRouteComponent(() => import('./preview/preview-view.js'), 'PreviewView'),
+  translations: lazyRouteComponent(
+    () => import('./translations/translations-view.js'),
+    'TranslationsView',
+  ),
 };
 
 const templateRoute = createRoute({
@@ -79,6 +84,13 @@ const templatePreviewRoute = createRoute({
   path: 'preview',
   validateSearch: parsePreviewSearch,
   component: views.preview,
+});
+
+const templateTranslationsRoute = createRoute({
+  getParentRoute: () => templateRoute,
+  path: 'translations',
+  validateSearch: parseTranslationsSearch,
+  component: views.translations,
 });
 
 const publishingRoute = createRoute({
@@ -126,6 +138,13 @@ const modulePreviewRoute = createRoute({
   component: views.preview,
 });
 
+const moduleTranslationsRoute = createRoute({
+  getParentRoute: () => moduleRoute,
+  path: 'translations',
+  validateSearch: parseTranslationsSearch,
+  component: views.translations,
+});
+
 const usagesRoute = createRoute({
   getParentRoute: () => moduleRoute,
   path: 'usages',
@@ -158,6 +177,7 @@ export const libraryRoutes = [
     templateVersionsRoute.addChildren([templateLatestRoute, templateVersionRoute]),
     templateCompareRoute,
     templatePreviewRoute,
+    templateTranslationsRoute,
     publishingRoute,
   ]),
   modulesRoute,
@@ -165,6 +185,7 @@ export const libraryRoutes = [
     moduleVersionsRoute.addChildren([moduleLatestRoute, moduleVersionRoute]),
     moduleCompareRoute,
     modulePreviewRoute,
+    moduleTranslationsRoute,
     usagesRoute,
   ]),
   searchRoute,

@@ -170,6 +170,14 @@ export type AccordionBlock = {
          */
         'link-color'?: Color;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 /**
@@ -391,6 +399,17 @@ export type AuditPage = {
  * A block. Its `type` determines its properties.
  */
 export type Block = TextBlock | HeadingBlock | ListBlock | ImageBlock | ButtonBlock | DividerBlock | SpacerBlock | VideoBlock | CountdownBlock | TableBlock | AccordionBlock | SocialBlock | MenuBlock | HtmlBlock;
+
+export type BreakingChange = {
+    /**
+     * The place in the data, such as `data/order/id`.
+     */
+    path: string;
+    /**
+     * What changed, as in `is required now`.
+     */
+    message: string;
+};
 
 /**
  * Button block
@@ -633,6 +652,14 @@ export type ButtonBlock = {
          */
         color?: Color;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 export type Cancelled = {
@@ -673,6 +700,10 @@ export type ChangeType = 'added' | 'removed' | 'moved' | 'changed';
 
 export type Check = {
     /**
+     * The language of the texts to check. The default is the language of the document.
+     */
+    language?: string;
+    /**
      * The values for one recipient. With `data`, the size of the HTML is the size for this recipient, and merge tags without a default are reported only if `data` has no value for them.
      */
     data?: {
@@ -696,7 +727,7 @@ export type CheckLevel = 'off' | 'info' | 'warning' | 'error';
 /**
  * The rule that produced the finding. The guide "Check templates" describes each rule.
  */
-export type CheckRule = 'html-clipped' | 'html-large' | 'subject-missing' | 'subject-long' | 'subject-emoji' | 'preheader-missing' | 'preheader-long' | 'language-missing' | 'title-missing' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'module-outdated' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default' | 'variables-invalid' | 'variable-undeclared' | 'variable-unused' | 'sample-data-invalid';
+export type CheckRule = 'html-clipped' | 'html-large' | 'subject-missing' | 'subject-long' | 'subject-emoji' | 'preheader-missing' | 'preheader-long' | 'language-missing' | 'title-missing' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'module-outdated' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default' | 'variables-invalid' | 'variables-breaking' | 'variable-undeclared' | 'variable-unused' | 'sample-data-invalid' | 'translation-missing' | 'translation-outdated';
 
 export type CheckRuleDescription = {
     name: CheckRule;
@@ -746,6 +777,10 @@ export type CheckSettingsWithRules = {
 export type CheckSeverity = 'error' | 'warning' | 'info';
 
 export type CheckTemplate = {
+    /**
+     * The language of the texts to check. The default is the language of the document.
+     */
+    language?: string;
     /**
      * The values for one recipient. With `data`, the size of the HTML is the size for this recipient, and merge tags without a default are reported only if `data` has no value for them.
      */
@@ -1010,6 +1045,10 @@ export type Comparison = {
      * False if there are more than 1,000 changes, or if the changes are larger than 4 MiB. `changes` then omits the changes, fields and values that do not fit.
      */
     isComplete: boolean;
+    /**
+     * The changes of `variables` by which data that fits `from` may not fit `to`, at most 100. Programs that render the template must change first.
+     */
+    breakingChanges: Array<BreakingChange>;
     /**
      * The text fields outside the document that differ between the two versions, such as `name`.
      */
@@ -1430,6 +1469,14 @@ export type CountdownBlock = {
          * The URL of the image.
          */
         src?: string;
+    };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
     };
 };
 
@@ -1973,6 +2020,14 @@ export type DividerBlock = {
          */
         'border-color'?: Color;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 /**
@@ -2025,6 +2080,14 @@ export type EmailDocument = {
      * The text that mail clients show next to the subject in the list of emails.
      */
     preheader?: string;
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: `subject`, `fromName`, `preheader` or `title`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
     /**
      * The data that the email needs, as a JSON Schema (draft 2020-12) with the type `object`. A `default` is used where the data has no value.
      */
@@ -4897,6 +4960,14 @@ export type HeadingBlock = {
          */
         'link-color'?: Color;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 export type Health = {
@@ -5326,6 +5397,14 @@ export type HtmlBlock = {
          */
         'link-color'?: Color;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 /**
@@ -5516,6 +5595,14 @@ export type ImageBlock = {
          */
         src?: string;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 export type Import = {
@@ -5615,6 +5702,21 @@ export type LabelVersion = {
      * A note about the version, such as why the version was created.
      */
     note?: string;
+};
+
+export type Languages = {
+    /**
+     * The version that was read.
+     */
+    version: number;
+    /**
+     * The `language` of the document; null if the document has none.
+     */
+    sourceLanguage: string | null;
+    /**
+     * The languages that the document has translations into, at most 100.
+     */
+    languages: Array<Progress>;
 };
 
 export type LastFailure = {
@@ -5820,6 +5922,14 @@ export type ListBlock = {
          * The colour of links that have no colour of their own.
          */
         'link-color'?: Color;
+    };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
     };
 };
 
@@ -6254,6 +6364,14 @@ export type MenuBlock = {
          * The colour of the text.
          */
         color?: Color;
+    };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
     };
 };
 
@@ -6724,6 +6842,25 @@ export type NodeChange = {
  */
 export type PauseReason = 'circuit-breaker' | 'retry-after';
 
+export type Progress = {
+    /**
+     * A language tag (BCP 47), such as `pt-BR`.
+     */
+    language: string;
+    /**
+     * The number of texts in the document.
+     */
+    texts: number;
+    /**
+     * The number of these texts that have a translation into the language, or into a more general one.
+     */
+    translated: number;
+    /**
+     * The number of texts that changed after they were translated.
+     */
+    outdated: number;
+};
+
 export type Publication = {
     id: string;
     templateId: string;
@@ -6782,6 +6919,10 @@ export type PublicationPage = {
  */
 export type PublicationStatus = 'scheduled' | 'published' | 'unpublished';
 
+export type Publications = {
+    data: Array<Publication>;
+};
+
 export type Publish = {
     /**
      * The name of the environment.
@@ -6799,6 +6940,34 @@ export type Publish = {
      * When to publish the version: a time in the future. Without `at`, Galley publishes the version immediately. The format is RFC 3339, and the year must be from 2020 to 2099. Galley ignores fractions of a millisecond.
      */
     at?: string;
+};
+
+export type PublishBatch = {
+    /**
+     * The name of the environment.
+     */
+    environment?: string;
+    /**
+     * A note for the publication history, such as the reason for the change.
+     */
+    note?: string;
+    /**
+     * The templates to publish. No two of them may be the same.
+     */
+    templates: Array<{
+        /**
+         * The id of the template.
+         */
+        id?: string;
+        /**
+         * The id of your own that the template has, instead of `id`.
+         */
+        externalId?: string;
+        /**
+         * The version to publish. The default is the latest version.
+         */
+        version?: number;
+    }>;
 };
 
 export type PublishedTemplate = {
@@ -6930,6 +7099,10 @@ export type Render = {
     client?: MailClient;
     format?: RenderFormat;
     /**
+     * The language of the texts. A text without a translation falls back to a more general language, such as `pt` for `pt-BR`, and then to the language of the document.
+     */
+    language?: string;
+    /**
      * The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.
      */
     data?: {
@@ -6957,6 +7130,10 @@ export type RenderFormat = 'html' | 'text' | 'mjml' | 'all';
 export type RenderTemplate = {
     client?: MailClient;
     format?: RenderFormat;
+    /**
+     * The language of the texts. A text without a translation falls back to a more general language, such as `pt` for `pt-BR`, and then to the language of the document.
+     */
+    language?: string;
     /**
      * The values for merge tags, conditions and repetitions. Without `data`, merge tags are not replaced, and each node is shown once.
      */
@@ -7017,6 +7194,10 @@ export type Rendered = {
      * The MJML from which Galley generated the HTML.
      */
     mjml?: string;
+    /**
+     * Only if the request has a `language`: the most specific language that the email has texts in. Null if the email has no texts in the language, and the document does not say its own.
+     */
+    language?: string | null;
     /**
      * At most 100 warnings. Each describes a part of the document that the results omit or do not show as written.
      */
@@ -7163,6 +7344,10 @@ export type SendTestEmail = {
      * The number of the version to send. The default is the latest version.
      */
     version?: number;
+    /**
+     * The language of the email. The default is the language of the document.
+     */
+    language?: string;
     /**
      * The values for merge tags, conditions and repetitions. The default is the `sampleData` of the document.
      */
@@ -7369,6 +7554,14 @@ export type SocialBlock = {
          * The colour of the text.
          */
         color?: Color;
+    };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
     };
 };
 
@@ -7643,6 +7836,14 @@ export type SpacerBlock = {
          */
         'container-background-color'?: Color;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 export type StartReplay = {
@@ -7753,6 +7954,36 @@ export type StatisticsTotals = {
      * An estimate of the 95th percentile of the response times, in milliseconds; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. The exact value is therefore more than half and less than twice the estimate. With few attempts, the estimate may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
      */
     p95: number | null;
+};
+
+export type StoreTranslations = {
+    /**
+     * The translations. Texts that are not listed keep theirs.
+     */
+    texts?: Array<{
+        /**
+         * The `id` of the text, as `GET` returns it.
+         */
+        id: string;
+        /**
+         * The translation; null removes it.
+         */
+        text: string | null;
+        /**
+         * The text that was translated. If the document has another text now, the request gets 400.
+         */
+        source?: string;
+    }>;
+    /**
+     * A file that a translator returned, instead of `texts`. A text without a translation keeps none.
+     */
+    file?: {
+        format?: 'xliff' | 'csv';
+        /**
+         * The content of the file.
+         */
+        content?: string;
+    };
 };
 
 /**
@@ -8371,6 +8602,14 @@ export type TableBlock = {
          */
         'link-color'?: Color;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 /**
@@ -8904,6 +9143,14 @@ export type TextBlock = {
          */
         'link-color'?: Color;
     };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
+    };
 };
 
 export type TextChange = {
@@ -8933,6 +9180,58 @@ export type Transitions = {
      * The latest 100 status changes, newest first.
      */
     data: Array<Transition>;
+};
+
+export type TranslatedText = {
+    /**
+     * The `id` of the node and the place of the text in the node, such as `greeting/content`. A node without an `id` of its own has its JSON Pointer instead.
+     */
+    id: string;
+    /**
+     * The text in the language of the document.
+     */
+    source: string;
+    /**
+     * The translation; null if there is none into exactly this language.
+     */
+    text: string | null;
+    /**
+     * Whether the text changed after it was translated.
+     */
+    isOutdated: boolean;
+};
+
+/**
+ * A translation of a text.
+ */
+export type Translation = {
+    /**
+     * The translation.
+     */
+    text: string;
+    /**
+     * The text that was translated. If the document has another text now, checks report the translation as outdated.
+     */
+    source?: string;
+};
+
+export type Translations = {
+    /**
+     * The version that was read.
+     */
+    version: number;
+    /**
+     * The `language` of the document; null if the document has none.
+     */
+    sourceLanguage: string | null;
+    /**
+     * The language of the translations.
+     */
+    language: string;
+    /**
+     * The texts of the document with words, in the order in which readers see them. Texts of modules belong to the modules.
+     */
+    texts: Array<TranslatedText>;
 };
 
 export type TrashPage = {
@@ -9610,6 +9909,14 @@ export type VideoBlock = {
          * The URL of the image.
          */
         src?: string;
+    };
+    /**
+     * The texts in other languages, by language tag (BCP 47) and then by place: the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`.
+     */
+    translations?: {
+        [key: string]: {
+            [key: string]: Translation;
+        };
     };
 };
 
@@ -10768,6 +11075,82 @@ export type DeleteEnvironmentResponses = {
 };
 
 export type DeleteEnvironmentResponse = DeleteEnvironmentResponses[keyof DeleteEnvironmentResponses];
+
+export type PublishTemplatesData = {
+    body: PublishBatch;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. The same value from another user or API key is a different key. If you repeat the request within 24 hours with the same key, the same path and the same body, byte for byte, the request has no second effect, and you get the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the workspace.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/workspaces/{id}/publish';
+};
+
+export type PublishTemplatesErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * There is no such workspace, environment, template or version; `details` says which.
+     */
+    404: ApiError;
+    /**
+     * `in_progress`: The first request with the same `Idempotency-Key` is still being processed. `conflict`: The first request with the same `Idempotency-Key` has taken effect, but Galley can no longer read its stored response. `checks_failed`: A version has errors, and the workspace does not publish versions with errors.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Galley could not check the versions in time.
+     */
+    503: ApiError;
+};
+
+export type PublishTemplatesError = PublishTemplatesErrors[keyof PublishTemplatesErrors];
+
+export type PublishTemplatesResponses = {
+    /**
+     * OK
+     */
+    200: Publications;
+};
+
+export type PublishTemplatesResponse = PublishTemplatesResponses[keyof PublishTemplatesResponses];
 
 export type ListWorkspaceScheduledPublicationsData = {
     body?: never;
@@ -14968,6 +15351,654 @@ export type SendTestEmailResponses = {
 };
 
 export type SendTestEmailResponse = SendTestEmailResponses[keyof SendTestEmailResponses];
+
+export type ListTemplateTranslationsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of the version to read. The default is the latest version.
+         */
+        version?: number;
+    };
+    url: '/api/templates/{id}/translations';
+};
+
+export type ListTemplateTranslationsErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListTemplateTranslationsError = ListTemplateTranslationsErrors[keyof ListTemplateTranslationsErrors];
+
+export type ListTemplateTranslationsResponses = {
+    /**
+     * OK
+     */
+    200: Languages;
+};
+
+export type ListTemplateTranslationsResponse = ListTemplateTranslationsResponses[keyof ListTemplateTranslationsResponses];
+
+export type GetTemplateTranslationsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+        /**
+         * The language as a tag (BCP 47).
+         */
+        language: string;
+    };
+    query?: {
+        /**
+         * The number of the version to read. The default is the latest version.
+         */
+        version?: number;
+    };
+    url: '/api/templates/{id}/translations/{language}';
+};
+
+export type GetTemplateTranslationsErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetTemplateTranslationsError = GetTemplateTranslationsErrors[keyof GetTemplateTranslationsErrors];
+
+export type GetTemplateTranslationsResponses = {
+    /**
+     * OK
+     */
+    200: Translations;
+};
+
+export type GetTemplateTranslationsResponse = GetTemplateTranslationsResponses[keyof GetTemplateTranslationsResponses];
+
+export type StoreTemplateTranslationsData = {
+    body: StoreTranslations;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+        /**
+         * The language as a tag (BCP 47).
+         */
+        language: string;
+    };
+    query?: never;
+    url: '/api/templates/{id}/translations/{language}';
+};
+
+export type StoreTemplateTranslationsErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is its current ETag.
+     */
+    412: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type StoreTemplateTranslationsError = StoreTemplateTranslationsErrors[keyof StoreTemplateTranslationsErrors];
+
+export type StoreTemplateTranslationsResponses = {
+    /**
+     * OK
+     */
+    200: Template;
+};
+
+export type StoreTemplateTranslationsResponse = StoreTemplateTranslationsResponses[keyof StoreTemplateTranslationsResponses];
+
+export type GetTemplateTranslationsAsXliffData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+        /**
+         * The language as a tag (BCP 47).
+         */
+        language: string;
+    };
+    query?: {
+        /**
+         * The number of the version to read. The default is the latest version.
+         */
+        version?: number;
+    };
+    url: '/api/templates/{id}/translations/{language}/xliff';
+};
+
+export type GetTemplateTranslationsAsXliffErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetTemplateTranslationsAsXliffError = GetTemplateTranslationsAsXliffErrors[keyof GetTemplateTranslationsAsXliffErrors];
+
+export type GetTemplateTranslationsAsXliffResponses = {
+    /**
+     * OK
+     */
+    200: string;
+};
+
+export type GetTemplateTranslationsAsXliffResponse = GetTemplateTranslationsAsXliffResponses[keyof GetTemplateTranslationsAsXliffResponses];
+
+export type GetTemplateTranslationsAsCsvData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+        /**
+         * The language as a tag (BCP 47).
+         */
+        language: string;
+    };
+    query?: {
+        /**
+         * The number of the version to read. The default is the latest version.
+         */
+        version?: number;
+    };
+    url: '/api/templates/{id}/translations/{language}/csv';
+};
+
+export type GetTemplateTranslationsAsCsvErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetTemplateTranslationsAsCsvError = GetTemplateTranslationsAsCsvErrors[keyof GetTemplateTranslationsAsCsvErrors];
+
+export type GetTemplateTranslationsAsCsvResponses = {
+    /**
+     * OK
+     */
+    200: string;
+};
+
+export type GetTemplateTranslationsAsCsvResponse = GetTemplateTranslationsAsCsvResponses[keyof GetTemplateTranslationsAsCsvResponses];
+
+export type ListModuleTranslationsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of the version to read. The default is the latest version.
+         */
+        version?: number;
+    };
+    url: '/api/modules/{id}/translations';
+};
+
+export type ListModuleTranslationsErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListModuleTranslationsError = ListModuleTranslationsErrors[keyof ListModuleTranslationsErrors];
+
+export type ListModuleTranslationsResponses = {
+    /**
+     * OK
+     */
+    200: Languages;
+};
+
+export type ListModuleTranslationsResponse = ListModuleTranslationsResponses[keyof ListModuleTranslationsResponses];
+
+export type GetModuleTranslationsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+        /**
+         * The language as a tag (BCP 47).
+         */
+        language: string;
+    };
+    query?: {
+        /**
+         * The number of the version to read. The default is the latest version.
+         */
+        version?: number;
+    };
+    url: '/api/modules/{id}/translations/{language}';
+};
+
+export type GetModuleTranslationsErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetModuleTranslationsError = GetModuleTranslationsErrors[keyof GetModuleTranslationsErrors];
+
+export type GetModuleTranslationsResponses = {
+    /**
+     * OK
+     */
+    200: Translations;
+};
+
+export type GetModuleTranslationsResponse = GetModuleTranslationsResponses[keyof GetModuleTranslationsResponses];
+
+export type StoreModuleTranslationsData = {
+    body: StoreTranslations;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+        /**
+         * The language as a tag (BCP 47).
+         */
+        language: string;
+    };
+    query?: never;
+    url: '/api/modules/{id}/translations/{language}';
+};
+
+export type StoreModuleTranslationsErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is its current ETag.
+     */
+    412: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type StoreModuleTranslationsError = StoreModuleTranslationsErrors[keyof StoreModuleTranslationsErrors];
+
+export type StoreModuleTranslationsResponses = {
+    /**
+     * OK
+     */
+    200: Module;
+};
+
+export type StoreModuleTranslationsResponse = StoreModuleTranslationsResponses[keyof StoreModuleTranslationsResponses];
+
+export type GetModuleTranslationsAsXliffData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+        /**
+         * The language as a tag (BCP 47).
+         */
+        language: string;
+    };
+    query?: {
+        /**
+         * The number of the version to read. The default is the latest version.
+         */
+        version?: number;
+    };
+    url: '/api/modules/{id}/translations/{language}/xliff';
+};
+
+export type GetModuleTranslationsAsXliffErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetModuleTranslationsAsXliffError = GetModuleTranslationsAsXliffErrors[keyof GetModuleTranslationsAsXliffErrors];
+
+export type GetModuleTranslationsAsXliffResponses = {
+    /**
+     * OK
+     */
+    200: string;
+};
+
+export type GetModuleTranslationsAsXliffResponse = GetModuleTranslationsAsXliffResponses[keyof GetModuleTranslationsAsXliffResponses];
+
+export type GetModuleTranslationsAsCsvData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+        /**
+         * The language as a tag (BCP 47).
+         */
+        language: string;
+    };
+    query?: {
+        /**
+         * The number of the version to read. The default is the latest version.
+         */
+        version?: number;
+    };
+    url: '/api/modules/{id}/translations/{language}/csv';
+};
+
+export type GetModuleTranslationsAsCsvErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being read. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetModuleTranslationsAsCsvError = GetModuleTranslationsAsCsvErrors[keyof GetModuleTranslationsAsCsvErrors];
+
+export type GetModuleTranslationsAsCsvResponses = {
+    /**
+     * OK
+     */
+    200: string;
+};
+
+export type GetModuleTranslationsAsCsvResponse = GetModuleTranslationsAsCsvResponses[keyof GetModuleTranslationsAsCsvResponses];
 
 export type ListTrashData = {
     body?: never;

@@ -37,6 +37,7 @@ it.each([
   // The values of merge tags are not part of the email.
   [{ sampleData: { user: { name: 'Ada', at: ['x'] }, b: '}' }, text: 'one' }, 'one'],
   [{ sampleData: {}, text: 'one' }, 'one'],
+  [{ text: 'one', translations: { pt: { text: { text: 'um', source: 'one' } } } }, 'one um'],
   [{ subject: 'one', fromName: 'two', preheader: 'three' }, 'one two three'],
   [{ fonts: [{ name: 'Inter' }, { name: 'Lato' }], text: 'one' }, 'one'],
   [{ text: 'one', sampleData: { user: 'Ada' } }, 'one'],

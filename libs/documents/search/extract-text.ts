@@ -10,7 +10,7 @@ const COLON = /\s*:/y;
 
 /** Members with these names hold identifiers or styling, not text that recipients of the email see. */
 const OTHER_MEMBERS =
-  /^(?:type|kind|class|target|rel|lang|language|dir|href|src|url)$|id$|ids$|link|color|colour|font|align|style|padding|margin|border|width|height|radius|background|display|position|decoration|direction|spacing|size/i;
+  /^(?:type|kind|class|target|rel|lang|language|dir|href|src|url|source)$|id$|ids$|link|color|colour|font|align|style|padding|margin|border|width|height|radius|background|display|position|decoration|direction|spacing|size/i;
 /** Objects with these names contain nothing that recipients see. */
 const UNSEEN_MEMBERS = ['sampleData', 'fonts', 'variables'];
 /** URLs and colours, which are not visible text in any member. */

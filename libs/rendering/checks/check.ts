@@ -3,7 +3,8 @@ import compile from '../drawing/compile.js';
 import type { Source } from '../drawing/index.js';
 import { inboxTexts, Undrawable, type DocumentNode, type InboxText } from '../document/index.js';
 import { Personalisation, type MergeData } from '../personalisation/index.js';
-import { withDefaults } from '../variables/index.js';
+import { progressOf, translate } from '../translations/index.js';
+import { compareVariables, withDefaults } from '../variables/index.js';
 import { readEmail } from './email/email.js';
 import { findIn, type CheckResult, type Levels } from './findings.js';
 import { rules, type RuleName } from './rules.js';
@@ -12,6 +13,8 @@ export interface CheckSource extends Omit<Source, 'format'> {
   /** The data of a recipient; without data, merge tags are kept as written. */
   data?: MergeData | undefined;
   levels: Levels;
+  /** The document as JSON that is published now, if the check is made before another version is published. */
+  published?: string | undefined;
   /** The latest version of each module that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
 }
@@ -26,12 +29,20 @@ export type Refusal = { reason: string } | { dataProblem: string };
 export default async function check({
   levels,
   latestVersions,
+  published,
   data,
   ...source
 }: CheckSource): Promise<CheckResult<RuleName> | Refusal> {
   const compiled = await compile({ ...source, format: 'html' });
   if ('reason' in compiled) return compiled;
   const document = JSON.parse(source.content) as DocumentNode;
+  // Most documents have no translations, and need no second walk.
+  const translations = source.content.includes('"translations"') ? progressOf(document) : [];
+  if (source.language !== undefined) translate(document, source.language);
+  const breaking =
+    published === undefined
+      ? []
+      : compareVariables({ content: source.content, before: published }).changes;
   const { programs, warnings, locale, defaults } = compiled;
   const used = new Set(Object.values(programs).flatMap(({ variables }) => [...variables]));
   try {
@@ -42,7 +53,16 @@ export default async function check({
     const html = programs.html ? run.fill(programs.html) : '';
     const missing = data && run.missing;
     return findIn(
-      readEmail(document, { html, inbox, used, warnings, latestVersions, missing }),
+      readEmail(document, {
+        html,
+        inbox,
+        used,
+        warnings,
+        latestVersions,
+        missing,
+        translations,
+        breaking,
+      }),
       rules,
       levels,
     );

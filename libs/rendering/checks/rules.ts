@@ -8,6 +8,7 @@ import type { Rule } from './rule.js';
 import { sizeRules } from './rules/size.js';
 import { structureRules } from './rules/structure.js';
 import { textRules } from './rules/texts.js';
+import { translationRules } from './rules/translations.js';
 import { variableRules } from './rules/variables.js';
 
 /** All rules, in the order in which their findings are listed. */
@@ -22,6 +23,7 @@ export const rules = [
   ...clientRules,
   ...mergeTagRules,
   ...variableRules,
+  ...translationRules,
 ];
 
 /** The names, default severities and help texts of the rules, for the API and its reference. */

@@ -31,6 +31,7 @@ import {
   textProgram,
   type Program,
 } from '../personalisation/index.js';
+import { translate } from '../translations/index.js';
 import { declarationIn, defaultsIn, type Defaults } from '../variables/index.js';
 import { documentText } from './document-text.js';
 
@@ -42,6 +43,8 @@ export interface Source {
   format: RenderFormat;
   /** The mail client whose limits are applied to the HTML; undefined to keep the HTML unchanged. */
   client?: MailClient | undefined;
+  /** The language of the texts as a canonical tag; undefined for the language of the document. */
+  language?: string | undefined;
   /** The public URL of the API; undefined if it is unknown. */
   publicUrl?: string | undefined;
 }
@@ -54,6 +57,8 @@ export interface CompiledDocument {
   defaults?: Defaults | undefined;
   /** The `Intl` locale for numbers and dates. */
   locale: string;
+  /** The language of which the email has texts, if a language was asked for. */
+  language?: string | null | undefined;
   /** The serialised size of the programs and warnings, in bytes. */
   size: number;
 }
@@ -81,6 +86,7 @@ export default async function compile({
   title,
   format,
   client,
+  language: wanted,
   publicUrl,
 }: Source): Promise<CompiledDocument | { reason: string }> {
   const placeholders = new Placeholders();
@@ -88,6 +94,7 @@ export default async function compile({
   const wants = (each: ResultFormat) => format === each || format === 'all';
   try {
     const written = requireDrawable(JSON.parse(content));
+    const language = wanted === undefined ? undefined : (translate(written, wanted) ?? null);
     const document = replaceTags(warnings, placeholders, written);
     const drawing = new Drawing(placeholders, warnings, document, publicUrl);
     placeholders.areIsolated = drawing.direction === 'rtl';
@@ -122,7 +129,7 @@ export default async function compile({
     const locale = localeOf(textIn(written, 'language'));
     const defaults = readDefaults(drawing, written);
     const size = serialize([programs, defaults, warnings.list]).byteLength;
-    return { programs, defaults, warnings: warnings.list, locale, size };
+    return { programs, defaults, warnings: warnings.list, locale, language, size };
   } catch (error) {
     // An error loses its class when it leaves the thread, so the reason is returned instead of thrown.
     if (error instanceof Undrawable) return { reason: error.message };

@@ -24,7 +24,7 @@ const MAX_VALUES = 100_000;
 const MAX_SHOWN = 100;
 // Matches a merge tag, or a `{{` that begins no merge tag. A merge tag cannot contain braces.
 export const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
-// `sampleData` and `variables` are not part of the email.
+// `sampleData`, `variables` and `translations` are not part of the email.
 const LITERAL_MEMBERS = new Set([
   'id',
   'type',
@@ -33,6 +33,7 @@ const LITERAL_MEMBERS = new Set([
   'repeat',
   'sampleData',
   'variables',
+  'translations',
 ]);
 
 /**

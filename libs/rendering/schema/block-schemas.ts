@@ -15,6 +15,17 @@ export const nodeMembers: Record<string, JsonSchema> = {
   visibility: ref('Visibility'),
 };
 
+/** The texts of a node in other languages. */
+export const translations = (places: string): JsonSchema => ({
+  description: `The texts in other languages, by language tag (BCP 47) and then by place: ${places}.`,
+  type: 'object',
+  additionalProperties: {
+    description: 'The translations into one language.',
+    type: 'object',
+    additionalProperties: ref('Translation'),
+  },
+});
+
 /** The optional members of table rows, list items and links. */
 const rowMembers: Record<string, JsonSchema> = {
   condition: ref('Condition'),
@@ -238,6 +249,9 @@ function blockSchema(name: string, form: BlockForm): JsonSchema {
         ...own,
       }),
       ...overrideMembers(tagName),
+      translations: translations(
+        'the path of a text in `props`, such as `content`, `items/0` or `rows/0/1`',
+      ),
     },
     required: ['type'],
   };
@@ -260,6 +274,17 @@ export const blockDefinitions = (): Record<string, JsonSchema> => ({
   ...Object.fromEntries(
     Object.entries(blockForms).map(([name, form]) => [name, blockSchema(name, form)]),
   ),
+  Translation: {
+    ...closed('A translation of a text.', {
+      text: { description: 'The translation.', type: 'string' },
+      source: {
+        description:
+          'The text that was translated. If the document has another text now, checks report the translation as outdated.',
+        type: 'string',
+      },
+    }),
+    required: ['text'],
+  },
   TableColumn: closed('A column of a table.', attributeSchemas(TABLE_COLUMN)),
   AccordionElement: closed('A text of an accordion.', {
     title: rich('The title.'),

@@ -12,7 +12,7 @@ import {
 } from '../document/index.js';
 import { darkProperties, MAX_FONTS, mobileProperties } from '../drawing/index.js';
 import { attributeDefinitions, attributeSchemas } from './attribute-schemas.js';
-import { blockDefinitions, nodeMembers } from './block-schemas.js';
+import { blockDefinitions, nodeMembers, translations } from './block-schemas.js';
 import { sectionDefinitions } from './section-schemas.js';
 import { font } from './font-schema.js';
 import { closed, ref, type JsonSchema } from './json-schema.js';
@@ -72,6 +72,7 @@ const emailDocument = (): JsonSchema => ({
       description: 'The text that mail clients show next to the subject in the list of emails.',
       type: 'string',
     },
+    translations: translations('`subject`, `fromName`, `preheader` or `title`'),
     variables: {
       description:
         'The data that the email needs, as a JSON Schema (draft 2020-12) with the type `object`. A `default` is used where the data has no value.',

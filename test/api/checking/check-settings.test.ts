@@ -160,6 +160,26 @@ describe('publishing', () => {
     expect((await publish(await createTemplate(good))).status).toBe(200);
   });
 
+  it('refuses variables that break programs, if their level is an error', async () => {
+    const withVariables = (required: string[]) => ({
+      ...good,
+      variables: { type: 'object', required },
+    });
+    const id = await createTemplate(withVariables([]));
+    expect((await publish(id)).status).toBe(200);
+    await ada.put(`/api/templates/${id}`, { content: withVariables(['shop']) });
+    await change({ errorsBlockPublishing: true, levels: { 'variables-breaking': 'error' } });
+    const { status, body } = await publish(id, { version: 2 });
+    expect([status, body.code, body.details?.[0]?.message]).toEqual([
+      409,
+      'checks_failed',
+      'variables-breaking: data/shop is required now.',
+    ]);
+    await ada.post(`/api/workspaces/${workspaceId}/environments`, { name: 'staging' });
+    // Nothing is published in this environment that a program could depend on.
+    expect((await publish(id, { version: 2, environment: 'staging' })).status).toBe(200);
+  });
+
   it('checks nothing if the version is published already', async () => {
     const id = await createTemplate(bad);
     const first = await publish(id);

@@ -128,7 +128,24 @@ describe.each(['templates', 'modules'])('the versions of one of the %s', (kind) 
         },
       ],
       isComplete: true,
+      breakingChanges: [],
       fields: [{ name: 'name', before: 'One', after: 'Two' }],
+    });
+  });
+
+  it('names the changes of variables by which data may not fit any more', async () => {
+    const withVariables = (required: string[]) => ({
+      variables: { type: 'object', properties: { shop: { type: 'string' } }, required },
+    });
+    const own = await createResource(ada, '/api/templates', {
+      name: 'A',
+      workspaceId,
+      content: withVariables([]),
+    });
+    await ada.put(`/api/templates/${own}`, { content: withVariables(['shop']) });
+    const { body } = await ada.get<object>(`/api/templates/${own}/compare`);
+    expect(body).toMatchObject({
+      breakingChanges: [{ path: 'data/shop', message: 'is required now' }],
     });
   });
 

@@ -73,7 +73,7 @@ export class Client {
 async function readResponse<Body>(response: Response): Promise<ApiResponse<Body>> {
   const { status, headers } = response;
   const text = await response.text();
-  const isText = /^text\/(?:html|plain)/.test(headers.get('content-type') ?? '');
+  const isText = /^(?:text\/(?:html|plain|csv)|application\/xliff\+xml)/.test(headers.get('content-type') ?? '');
   const body = isText ? text : text === '' ? undefined : (JSON.parse(text) as unknown);
   return { status, headers, text, body: body as Body };
 }

@@ -34,6 +34,15 @@ const moduleBatch = [
 ];
 const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
 const byExternalId = 'by-external-id/:external?workspaceId=:workspace';
+// A file without texts changes nothing.
+const translations = { file: { format: 'csv', content: 'id,source,text' } };
+const translationsOf = (path: string): Row[] => [
+  [`GET /api/${path}/translations`, 'viewer', 200],
+  [`GET /api/${path}/translations/pt`, 'viewer', 200],
+  [`GET /api/${path}/translations/pt/xliff`, 'viewer', 200],
+  [`GET /api/${path}/translations/pt/csv`, 'viewer', 200],
+  [`PUT /api/${path}/translations/pt`, 'editor', 200, translations],
+];
 // A fixed range, so that the response is the same at any time.
 const statisticsRange = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const usersOnly = ['POST /api/workspaces'];
@@ -85,6 +94,7 @@ const rows: Row[] = [
   ['GET /api/workspaces/:workspace/check-settings', 'viewer', 200],
   ['PUT /api/workspaces/:workspace/check-settings', 'admin', 200, { errorsBlockPublishing: false }],
   ['GET /api/workspaces/:workspace/publications/scheduled', 'viewer', 200],
+  ['POST /api/workspaces/:workspace/publish', 'editor', 200, { templates: [{ id: ':template' }] }],
   ['GET /api/templates?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/templates', 'editor', 201, { name: 'A', workspaceId }],
   ['POST /api/templates/batch', 'editor', 200, { workspaceId, operations: templateBatch }],
@@ -109,6 +119,7 @@ const rows: Row[] = [
   ['POST /api/templates/:template/check', 'viewer', 200],
   ['POST /api/check', 'outsider', 200, { content: { stripes: [] } }],
   ['POST /api/imports', 'outsider', 200, { format: 'html', content: '<p>Hello</p>' }],
+  ...translationsOf('templates/:template'),
   ['POST /api/templates/:template/test-send', 'editor', 200, { to: 'reviews@example.com' }],
   ['GET /api/templates/:template/publications', 'viewer', 200],
   ['GET /api/templates/:template/publications/scheduled', 'viewer', 200],
@@ -131,6 +142,7 @@ const rows: Row[] = [
   ['GET /api/modules/:module/versions/:version', 'viewer', 200],
   ['PATCH /api/modules/:module/versions/:version', 'editor', 200, { label: 'approved' }],
   ['POST /api/modules/:module/versions/:version/restore', 'editor', 200],
+  ...translationsOf('modules/:module'),
   ['GET /api/search?workspaceId=:workspace&query=the', 'viewer', 200],
   ['GET /api/tags?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/tags/rename', 'editor', 200, { workspaceId, name: 'sale', newName: 'offer' }],

@@ -57,7 +57,8 @@ export async function createTenant(
 ): Promise<Tenant> {
   const owner = await galley.clientFor(`${word}-owner`);
   const name = `The ${word}`;
-  const content = { stripes: [{ text: word }] };
+  const variables = { type: 'object', properties: { [word]: { type: 'string' } } };
+  const content = { subject: word, variables, stripes: [{ text: word }] };
   const named = { name, description: word, content, tags: [word, name] };
   const external = { externalId: word };
   const workspaceId = await createResource(owner, '/api/workspaces', { name });

@@ -9,16 +9,25 @@ const time = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** Values that a schema of openapi.json allows. An id is a placeholder, such as `<moduleId>`, that the caller replaces. */
-export function validValues(given: Schema, name = ''): Arbitrary<unknown> {
+// The document of an email nests deeper than any other body, and has hundreds of properties. Values for all of them
+// would take seconds for each request.
+const MAX_DEPTH = 4;
+
+/** Values that a schema of openapi.json allows, down to a depth of 4. An id is a placeholder, such as `<moduleId>`, that the caller replaces. */
+export function validValues(given: Schema, name = '', depth = 0): Arbitrary<unknown> {
   const schema = resolve<Schema>(given);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (choices) return fc.oneof(...choices.map((choice) => validValues(choice, name)));
-  return fc.oneof(...[schema.type].flat().map((type) => ofType(type, schema, name)));
+  if (choices) return fc.oneof(...choices.map((choice) => validValues(choice, name, depth)));
+  return fc.oneof(...[schema.type].flat().map((type) => ofType(type, schema, name, depth)));
 }
 
-function ofType(type: string | undefined, schema: Schema, name: string): Arbitrary<unknown> {
+function ofType(
+  type: string | undefined,
+  schema: Schema,
+  name: string,
+  depth: number,
+): Arbitrary<unknown> {
   const { minimum = 0, maximum = 1_000_000 } = schema as Record<string, number | undefined>;
   switch (type) {
     case 'null':
@@ -32,34 +41,38 @@ function ofType(type: string | undefined, schema: Schema, name: string): Arbitra
     case 'string':
       return text(schema, name);
     case 'array':
-      return array(schema, name);
+      return depth < MAX_DEPTH
+        ? array(schema, name, depth + 1)
+        : fc.array(anything, { maxLength: 3 });
     case 'object':
-      return object(schema);
+      return depth < MAX_DEPTH ? object(schema, depth + 1) : fc.dictionary(fc.string(), anything);
     default:
       return anything;
   }
 }
 
-function array(schema: Schema, name: string): Arbitrary<unknown[]> {
+function array(schema: Schema, name: string, depth: number): Arbitrary<unknown[]> {
   const { minItems = 0, maxItems = 3 } = schema as Record<string, number | undefined>;
   const lengths = { minLength: minItems, maxLength: Math.min(maxItems, 3) };
-  const items = validValues(schema.items ?? {}, name);
+  const items = validValues(schema.items ?? {}, name, depth);
   return schema['uniqueItems'] ? fc.uniqueArray(items, lengths) : fc.array(items, lengths);
 }
 
-function object({ properties = {}, required = [], additionalProperties }: Schema) {
+function object({ properties = {}, required = [], additionalProperties }: Schema, depth: number) {
   const known = fc.record(
     Object.fromEntries(
       Object.entries(properties)
         // These fields accept only their current values, which generated values almost never equal.
         .filter(([, each]) => !String(each['description']).startsWith('Read-only'))
-        .map(([name, each]) => [name, validValues(each, name)]),
+        .map(([name, each]) => [name, validValues(each, name, depth)]),
     ),
     { requiredKeys: required },
   );
   if (!additionalProperties) return known;
   const more =
-    typeof additionalProperties === 'object' ? validValues(additionalProperties) : anything;
+    typeof additionalProperties === 'object'
+      ? validValues(additionalProperties, '', depth)
+      : anything;
   const others = fc.dictionary(fc.stringMatching(/^[a-z][a-z-]{0,8}$/), more, { maxKeys: 3 });
   return fc.tuple(others, known).map(([unknown, named]) => ({ ...unknown, ...named }));
 }

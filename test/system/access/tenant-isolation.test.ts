@@ -73,6 +73,8 @@ it('the identifying texts of a workspace occur in its responses', async () => {
   // These responses contain only times, numbers and plain words, which identify no workspace.
   expect(readsWithoutMarks.map(([route]) => route.replace(/\?.*/, ''))).toEqual([
     'GET /api/workspaces/:workspace/check-settings',
+    'GET /api/templates/:template/translations',
+    'GET /api/modules/:module/translations',
     'GET /api/webhooks/:webhook/transitions',
     'GET /api/webhooks/:webhook/health',
     'GET /api/webhooks/:webhook/stats',

@@ -21,6 +21,7 @@ const constants: Record<string, string> = {
   unsub: 'unsub',
   welcome: 'welcome',
   footer: 'footer',
+  pt: 'pt',
 };
 
 type IdName = keyof typeof exampleIds;
@@ -187,6 +188,13 @@ const steps: [
   ['listTags', { workspaceId: 'workspace' }],
   ['renameTag'],
   ['removeTag'],
+  ['storeTemplateTranslations', { id: 'template', language: 'pt' }],
+  ['listTemplateTranslations', { id: 'template' }],
+  ['getTemplateTranslations', { id: 'template', language: 'pt' }],
+  ['storeModuleTranslations', { id: 'module', language: 'pt' }],
+  ['listModuleTranslations', { id: 'module' }],
+  ['getModuleTranslations', { id: 'module', language: 'pt' }],
+  ['publishTemplates', { id: 'workspace' }],
   ['getWebhookSecret', { id: 'webhook' }],
   ['rotateWebhookSecret', { id: 'webhook' }],
   ['testWebhook', { id: 'webhook' }, 'testDelivery'],

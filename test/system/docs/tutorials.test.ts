@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Program } from '../../support/processes/program.js';
@@ -93,12 +94,24 @@ it('docs/use/rendering.md does what it says', async () => {
 
 it('docs/use/variables.md does what it says', async () => {
   const output = await paste('docs/use/variables.md');
-  const [refusal] = await blocksOf('docs/use/variables.md', 'json');
+  const [refusal, breaking = ''] = await blocksOf('docs/use/variables.md', 'json');
+  expect(output).toContain(inspect(JSON.parse(breaking)));
   expect(output).toContain(
     JSON.stringify((JSON.parse(refusal ?? '') as { details: object[] }).details),
   );
   expect(output).toContain('Thank you, friend\n\n-  Tea: 8\n-  Sugar: 0\n');
   expect(output).toContain((await blocksOf('docs/use/variables.md', 'ts'))[0]);
+});
+
+it('docs/use/translations.md does what it says', async () => {
+  const output = await paste('docs/use/translations.md');
+  const [rendered = '', progress = ''] = await blocksOf('docs/use/translations.md', 'json');
+  for (const shown of [rendered, progress]) {
+    const members = JSON.stringify(JSON.parse(shown)).slice(1, -1).split(/,(?="\w+":)/);
+    for (const member of members) expect(output).toContain(member);
+  }
+  expect(output.trim().split('\n').slice(-2)).toEqual(['2', '3']);
+  expect(output).not.toContain('"statusCode"');
 });
 
 it('docs/use/test-emails.md does what it says', async () => {

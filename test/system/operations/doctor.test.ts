@@ -8,6 +8,7 @@ import { examine } from '../../../apps/doctor/doctor.js';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
+import { MailServer } from '../../support/network/mail-server.js';
 import { Program } from '../../support/processes/program.js';
 import { MARK } from '../../support/requests/secret-requests.js';
 
@@ -290,4 +291,26 @@ it('refuses a URL with a port that is not allowed, and leaves names to a proxy',
   expect(await diagnose(proxy, [`https://example.com/?${MARK}`])).toContain(
     'ok webhook example.com: The URL is accepted (the proxy decides whether the IP address is allowed).',
   );
+});
+
+it('says whether the SMTP server accepts the login', async () => {
+  const login = { user: 'galley', password: MARK };
+  const server = await MailServer.start({ login });
+  // The server offers no TLS, and Galley sends no password without TLS.
+  const withLogin = {
+    SMTP_URL: `smtp://galley:${MARK}@127.0.0.1:${server.port}`,
+    MAIL_FROM: 'Galley <galley@example.com>',
+  };
+  expect(problemsIn(await diagnose(withLogin))).toEqual([
+    expect.stringMatching(/mail: The SMTP server 127\.0\.0\.1:\d+ cannot be used \(ETLS/),
+  ]);
+  expect(server.logins).toBe(0);
+  await server.stop();
+  const open = await MailServer.start();
+  const mail = { SMTP_URL: open.url, MAIL_FROM: 'galley@example.com' };
+  expect(await diagnose(mail)).toContainEqual(
+    expect.stringMatching(/^ok mail: .*accepts the login/),
+  );
+  await open.stop();
+  expect(problemsIn(await diagnose(mail))).toEqual([expect.stringMatching(/ECONNREFUSED|ESOCKET/)]);
 });

@@ -51,6 +51,7 @@ async function createFixture(): Promise<void> {
     replayId: resourceIds['replay'] ?? '',
     keyId: resourceIds['key'] ?? '',
     version: '1',
+    language: 'pt',
     resourceId: resourceIds['template'] ?? '',
     resourceIds: resourceIds['module'] ?? '',
     newcomer: users.eve.id,
@@ -83,6 +84,9 @@ const unreachableOutcomes = [
   'updateModuleUsages accepts',
   'publishTemplate accepts',
   'unpublishTemplate accepts',
+  'publishTemplates accepts',
+  'storeTemplateTranslations accepts',
+  'storeModuleTranslations accepts',
 ];
 const etagValue = fc.constantFrom('*', '"x"', 'W/"x"', 'x', '', '"a", "b"');
 

@@ -89,6 +89,8 @@ const roundTripsByRoute: Record<string, number> = {
   'POST /api/imports': 1,
   // One for the access and the recipient, one for the document, and a transaction for the audit entry.
   'POST /api/templates/:template/test-send': 4,
+  // One more to find the templates. Each further template takes two.
+  'POST /api/workspaces/:workspace/publish': 4,
   // One fewer: the statement that checks the caller's access also returns the secret.
   'GET /api/webhooks/:webhook/secret': 2,
   // One more for the owners of the workspace. PUT takes one more round trip to return the member.

@@ -31,6 +31,7 @@ export const comparisonExamples = {
       },
     ],
     isComplete: true,
+    breakingChanges: [],
     fields: [{ name: 'name', before: oldName, after: newName }],
   },
   compareModuleVersions: {
@@ -41,6 +42,7 @@ export const comparisonExamples = {
     counts: NO_CHANGES,
     changes: [],
     isComplete: true,
+    breakingChanges: [],
     fields: [{ name: 'description', before: oldDescription, after: newDescription }],
   },
 };

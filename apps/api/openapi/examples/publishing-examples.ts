@@ -38,6 +38,9 @@ export const publishingExamples: Record<string, object> = {
     data: [{ name: 'production', createdBy: null, createdAt: timeAt('30') }, environment],
   },
   publishTemplate: publication,
+  publishTemplates: {
+    data: [{ ...publication, id: ids.batchedPublication, environment: 'production' }],
+  },
   getPublishedTemplate: {
     id: ids.template,
     name,

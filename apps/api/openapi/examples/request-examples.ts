@@ -10,6 +10,7 @@ export const exampleIds = {
   moduleCopy: '01936f61-a7f3-7e51-8d46-2f9b0c6e71da',
   batchedModule: '01936f61-c0d8-7a25-b14e-6f8a2e93d7c1',
   publication: '01936f60-e5a1-7c62-8f04-b1d93e7c5a26',
+  batchedPublication: '01936f68-4a17-7c93-8e25-d0b6f1a37c48',
   laterPublication: '01936f60-f0c3-7b48-9d12-6e8a40f7c391',
   scheduledPublication: '01936f61-0a94-7d3f-a5c8-2f71e6b0d845',
   webhook: '01936f62-40c9-7b95-a5e3-8d27f1b6c04e',
@@ -63,6 +64,7 @@ export const requestExamples: Record<string, object> = {
   restoreTemplateVersion: { modules: 'as-then' },
   createEnvironment: { name: 'staging' },
   publishTemplate: { environment: 'staging', version: 1, note: 'Spring campaign' },
+  publishTemplates: { note: 'Spring campaign', templates: [{ externalId: 'welcome', version: 1 }] },
   unpublishTemplate: { environment: 'staging' },
   renderTemplate: { version: 1, format: 'mjml' },
   render: { content: welcomeContent, format: 'mjml' },
@@ -84,6 +86,15 @@ export const requestExamples: Record<string, object> = {
       { action: 'delete', id: exampleIds.templateCopy },
     ],
   },
+  storeTemplateTranslations: {
+    texts: [
+      {
+        id: '/stripes/0/containers/0/blocks/0/content',
+        source: 'Welcome aboard',
+        text: 'Que bom ter você aqui',
+      },
+    ],
+  },
   createModule: {
     workspaceId,
     name: 'Footer',
@@ -97,6 +108,15 @@ export const requestExamples: Record<string, object> = {
   updateModule: { description: 'With the unsubscribe link.' },
   labelModuleVersion: { label: 'approved' },
   restoreModuleVersion: {},
+  storeModuleTranslations: {
+    texts: [
+      {
+        id: '/containers/0/blocks/0/content',
+        source: 'You can unsubscribe at any time.',
+        text: 'Você pode cancelar a qualquer momento.',
+      },
+    ],
+  },
   duplicateModule: {},
   batchModules: {
     workspaceId,

@@ -7,6 +7,7 @@ import { exampleIds as ids, requestExamples as requests } from './request-exampl
 import { publishingExamples } from './publishing-examples.js';
 import { renderingExamples } from './rendering-examples.js';
 import { trashExamples } from './trash-examples.js';
+import { translationExamples } from './translation-examples.js';
 import { pageOf, timeAt } from './values.js';
 import { webhookExamples } from './webhook-examples.js';
 
@@ -45,6 +46,7 @@ const auditEntry = {
 
 /** The response to the example request of each operation, by `operationId`. */
 export const responseExamples: Record<string, object> = {
+  ...translationExamples,
   getLiveness: { status: 'ok', version, commit: '840479ac12' },
   getReadiness: { status: 'ok', version, commit: '840479ac12' },
   getCurrentUser: {

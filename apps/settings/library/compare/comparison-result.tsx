@@ -1,5 +1,5 @@
 import type { Comparison } from '#client';
-import { Alert, Button, Center, Group, Paper, Stack } from '@mantine/core';
+import { Alert, Button, Center, Code, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { EmptyState } from '../../controls/states.js';
 import type { ReadComparison } from '../use-document.js';
@@ -18,7 +18,7 @@ interface ComparisonResultProps {
 
 export function ComparisonResult({ read, latestVersion }: ComparisonResultProps) {
   const { comparison } = read;
-  const { identical, fields, counts, isComplete } = comparison;
+  const { identical, fields, counts, isComplete, breakingChanges } = comparison;
   if (identical && fields.length === 0) {
     return <EmptyState {...explainIdentity(comparison, latestVersion)} />;
   }
@@ -34,6 +34,18 @@ export function ComparisonResult({ read, latestVersion }: ComparisonResultProps)
       {!isComplete && (
         <Alert color="yellow" variant="light" title={words.incompleteTitle}>
           {words.incompleteText}
+        </Alert>
+      )}
+      {breakingChanges.length > 0 && (
+        <Alert color="orange" variant="light" title={words.breakingTitle}>
+          <Text size="sm">{words.breakingText}</Text>
+          <List size="sm" mt="xs">
+            {breakingChanges.map(({ path, message }) => (
+              <List.Item key={`${path} ${message}`}>
+                <Code>{path}</Code> {message}
+              </List.Item>
+            ))}
+          </List>
         </Alert>
       )}
       {identical && <Alert color="blue">{words.sameDocument}</Alert>}

@@ -47,6 +47,9 @@ export const words = {
   sameMeaningText:
     'The documents have the same content. Only their formatting differs, such as white space or the order of fields.',
   sameDocument: 'The documents are the same. Only the details below changed.',
+  breakingTitle: 'Programs may have to change',
+  breakingText:
+    'Data that fits the first version may not fit the second one. Change the programs that render the template before you publish it.',
   incompleteTitle: 'Not all changes are shown',
   incompleteText:
     'The changes are too many or too large to list in full. The numbers above count all of them. The list below shows the first ones.',

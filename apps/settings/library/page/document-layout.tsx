@@ -112,6 +112,13 @@ function DocumentTabs() {
         {tabs.preview}
       </LinkTab>
       <LinkTab
+        to={`/w/$workspaceId/${section}/$documentId/translations`}
+        params={params}
+        activeOptions={options}
+      >
+        {tabs.translations}
+      </LinkTab>
+      <LinkTab
         to={`/w/$workspaceId/${section}/$documentId/compare`}
         params={params}
         activeOptions={options}
@@ -153,6 +160,9 @@ function useDocumentTitle({ name, version: latest }: LibraryDocument): string {
   }
   if (matches({ to: `/w/$workspaceId/${section}/$documentId/preview` })) {
     return words.previewTitle(name);
+  }
+  if (matches({ to: `/w/$workspaceId/${section}/$documentId/translations` })) {
+    return words.translationsTitle(name);
   }
   if (matches({ to: '/w/$workspaceId/templates/$documentId/publishing' })) {
     return words.publishingTitle(name);

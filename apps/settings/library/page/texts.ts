@@ -8,6 +8,7 @@ export const words = {
     label: (kind: string) => `Parts of the ${kind}`,
     document: 'Document',
     preview: 'Preview',
+    translations: 'Languages',
     compare: 'Compare',
     publishing: 'Publishing',
     usages: 'Usages',
@@ -17,6 +18,7 @@ export const words = {
       ? `Versions ${from} and ${to} of ${name}`
       : `${sideName(from)} and ${sideName(to)} of ${name}`,
   previewTitle: (name: string) => `Preview of ${name}`,
+  translationsTitle: (name: string) => `Languages of ${name}`,
   publishingTitle: (name: string) => `Publications of ${name}`,
   usagesTitle: (name: string) => `Usages of ${name}`,
 

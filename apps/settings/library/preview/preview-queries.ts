@@ -78,22 +78,25 @@ interface RenderOptions {
   checkedAt?: number;
   /** The mail client whose limits are applied to the email, approximately. */
   client?: MailClient | undefined;
+  /** By default, the language of the document. */
+  language?: string | undefined;
 }
 
 /** Renders a version as an email. `data` supplies the values of the merge tags. */
 export function useRendered(
   version: PreviewedVersion,
-  { data, marked, checkedAt, client: mailClient }: RenderOptions = {},
+  { data, marked, checkedAt, client: mailClient, language }: RenderOptions = {},
 ) {
   const client = useClient();
   const id = useDocumentId();
   const { name } = useKind();
   const workspaceId = useWorkspaceId();
   return useQuery({
-    queryKey: ['rendered', id, version.number, data, checkedAt, mailClient],
+    queryKey: ['rendered', id, version.number, data, checkedAt, mailClient, language],
     queryFn: async ({ signal }) => {
       const like = mailClient && { client: mailClient };
-      const options = { format: 'all' as const, ...(data && { data }), ...like };
+      const inLanguage = language && { language };
+      const options = { format: 'all' as const, ...(data && { data }), ...like, ...inLanguage };
       const renderStored = () => {
         const body: RenderTemplate = { ...versionBody(version), ...options };
         return renderTemplate({ client, path: { id }, body, signal });

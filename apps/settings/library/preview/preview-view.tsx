@@ -16,6 +16,7 @@ import { VersionSelect } from '../version-parts.js';
 import { EmailFrame } from './email-frame.js';
 import { InboxLine } from './inbox-line.js';
 import { FindingList, numberFindings } from './finding-list.js';
+import { LanguageSelect } from './language-select.js';
 import { useChecked, useRendered, type PreviewedVersion } from './preview-queries.js';
 import classes from './preview.module.css';
 import { PreviewsInTemplates } from './previews-in-templates.js';
@@ -33,7 +34,7 @@ const MAIL_CLIENTS = [
 export function PreviewView() {
   const latest = useDocument().data?.document.version ?? 1;
   const search = parsePreviewSearch(useSearch({ strict: false }));
-  const { version = latest, view = 'desktop', client, dark = false } = search;
+  const { version = latest, view = 'desktop', client, dark = false, language } = search;
   const previewed = { number: version, isLatest: version === latest };
   const checked = useChecked(previewed);
   const { name } = useKind();
@@ -63,6 +64,11 @@ export function PreviewView() {
           allowDeselect={false}
           onChange={(chosen) => choose({ client: isMailClient(chosen) ? chosen : undefined })}
         />
+        <LanguageSelect
+          version={previewed}
+          language={language}
+          onChange={(chosen) => choose({ language: chosen })}
+        />
         <Switch
           label={words.dark}
           checked={dark}
@@ -82,6 +88,7 @@ export function PreviewView() {
             view={view}
             isDark={dark && client !== 'apple-mail-dark'}
             client={client}
+            language={language}
           />
         )}
       </QueryState>
@@ -98,11 +105,12 @@ interface CheckedPreviewProps {
   view: NonNullable<PreviewSearch['view']>;
   isDark: boolean;
   client: MailClient | undefined;
+  language: string | undefined;
 }
 
 /** Shows the email, with the findings and the sample data beside it. */
 function CheckedPreview(props: CheckedPreviewProps) {
-  const { title, version, checked, checkedAt, view, isDark, client } = props;
+  const { title, version, checked, checkedAt, view, isDark, client, language } = props;
   const { content, marked, counts } = checked;
   const { findings, marks } = useMemo(
     () => numberFindings(checked.findings, marked),
@@ -119,7 +127,7 @@ function CheckedPreview(props: CheckedPreviewProps) {
     [marks, areMarksShown, pointedAt],
   );
   const { name } = useKind();
-  const rendered = useRendered(version, { data, marked, checkedAt, client });
+  const rendered = useRendered(version, { data, marked, checkedAt, client, language });
   const variables = rendered.data?.variables ?? { used: [], missing: [] };
   return (
     <div className={classes['layout']}>
@@ -163,7 +171,7 @@ function CheckedPreview(props: CheckedPreviewProps) {
             onChange={setData}
           />
         )}
-        <TestEmail version={version} data={data} />
+        <TestEmail version={version} data={data} language={language} />
         <FindingList
           findings={findings}
           counts={counts}

@@ -15,6 +15,7 @@ import { words } from './texts.js';
 interface TestEmailProps {
   version: PreviewedVersion;
   data: SampleData | undefined;
+  language: string | undefined;
 }
 
 /** Sends the previewed version of a template to a mailbox, if the operator has configured an SMTP server. */
@@ -27,13 +28,19 @@ export function TestEmail(props: TestEmailProps) {
   return <TestEmailForm {...props} ownEmail={user.email} />;
 }
 
-function TestEmailForm({ version, data, ownEmail }: TestEmailProps & { ownEmail: string }) {
+function TestEmailForm({
+  version,
+  data,
+  language,
+  ownEmail,
+}: TestEmailProps & { ownEmail: string }) {
   const client = useClient();
   const id = useDocumentId();
   const [to, setTo] = useState(ownEmail);
   const sending = useMutation({
     mutationFn: async () => {
-      const body = { to, ...versionBody(version), ...(data && { data }) };
+      const options = { ...(data && { data }), ...(language && { language }) };
+      const body = { to, ...versionBody(version), ...options };
       return (await sendTestEmail({ client, path: { id }, body })).data;
     },
   });

@@ -8,6 +8,8 @@ export const words = {
   view: 'Size of the preview',
   views: { desktop: 'Desktop', mobile: 'Phone', text: 'Plain text' },
   client: 'Approximately as in',
+  language: 'Language',
+  ownLanguage: 'The language of the document',
   anyClient: 'A client that supports everything',
   clients: {
     gmail: 'Gmail',

@@ -14,7 +14,8 @@ import {
 } from '../../document/index.js';
 import { Drawing, readStyles } from '../../drawing/index.js';
 import { Placeholders } from '../../personalisation/index.js';
-import { declarationIn, type Declaration } from '../../variables/index.js';
+import type { ProgressWithPaths } from '../../translations/index.js';
+import { declarationIn, type BreakingChange, type Declaration } from '../../variables/index.js';
 import { backgroundOn, parseColour } from './colours.js';
 import { inside, type Surroundings } from './surroundings.js';
 import {
@@ -53,6 +54,10 @@ export interface Email extends BlockParts {
   used: ReadonlySet<string>;
   /** The variables that the document declares. */
   declaration: Declaration;
+  /** The changes of the variables since the published version, if the check is made before publishing. */
+  breaking: readonly BreakingChange[];
+  /** The progress of the languages into which the document is translated. */
+  translations: readonly ProgressWithPaths[];
   /** The latest versions of the modules that the document pins, by module id. */
   latestVersions: Readonly<Record<string, number>>;
   /** The variables for which the data has no value; undefined without data. */
@@ -65,13 +70,15 @@ const DEFAULT = { colour: parseColour(DEFAULT_BACKGROUND) };
 export function readEmail(
   document: DocumentNode,
   known: Pick<Email, 'html' | 'warnings' | 'latestVersions' | 'missing'> &
-    Partial<Pick<Email, 'inbox' | 'used'>>,
+    Partial<Pick<Email, 'inbox' | 'used' | 'translations' | 'breaking'>>,
 ): Email {
   const place = { node: document, path: '' };
   const email: Email = {
     document: place,
     inbox: inboxOf(document),
     used: new Set(),
+    translations: [],
+    breaking: [],
     declaration: declarationIn(document),
     nodes: [place],
     nodesOfModules: new Set(),

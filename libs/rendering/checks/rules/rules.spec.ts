@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readEmail } from '../email/email.js';
 import { findIn } from '../findings.js';
 import { ruleDescriptions, ruleNames, rules, type RuleName } from '../rules.js';
+import type { translationRules } from './translations.js';
 import type { variableRules } from './variables.js';
 
 // cspell:ignore Abmelden
@@ -58,13 +59,15 @@ function rulesOf(document: Document): RuleName[] {
   return findIn(email, rules, {}).findings.map(({ rule }) => rule);
 }
 
+// The languages of a document are counted before its texts are replaced.
+type RuleOfTranslations = (typeof translationRules)[number]['name'];
 /** The rules that inspect the rendered email. `known.spec.ts` and `check.spec.ts` test these rules. */
 type RuleOfHtml = 'html-clipped' | 'html-large' | 'not-drawn';
 type RuleOfVariables = (typeof variableRules)[number]['name'];
 
 /** For each rule, documents with a finding, and similar documents without a finding. */
 const cases: Record<
-  Exclude<RuleName, RuleOfHtml | RuleOfVariables>,
+  Exclude<RuleName, RuleOfHtml | RuleOfVariables | RuleOfTranslations>,
   { found: Document[]; nearly: Document[] }
 > = {
   'language-missing': {

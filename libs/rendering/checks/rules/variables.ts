@@ -16,6 +16,16 @@ export const variableRules = defineRules([
     },
   },
   {
+    name: 'variables-breaking',
+    severity: 'warning',
+    help: 'Give new variables a default, or change the programs that render the template before you publish the version. Only publishing compares the version with the published one.',
+    *find({ document, breaking }) {
+      for (const { path, message } of breaking) {
+        yield { place: document, message: `${path} ${message}.` };
+      }
+    },
+  },
+  {
     name: 'variable-undeclared',
     severity: 'warning',
     help: 'Add these variables to `variables`, or correct the names in the merge tags, conditions and repetitions.',

@@ -4,6 +4,7 @@ import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import check from '../../../../libs/rendering/checks/check.js';
 import compile from '../../../../libs/rendering/drawing/compile.js';
+import exchange from '../../../../libs/rendering/translations/exchange.js';
 import { emailDocument } from '../../content/documents.js';
 import { compare, interleave, spread, type Row } from '../../figures.js';
 import type { Harness, Installation } from '../../harness.js';
@@ -65,6 +66,36 @@ async function* firstRow({ scale }: Harness): AsyncGenerator<Row> {
     unit: 'documents/s',
     ...compare(figures.galley, figures.mjml),
     target: { atLeast: 0.8 },
+  };
+}
+
+/** Row 34: the first rendering of a document in another language. */
+async function* languageRow({ scale }: Harness): AsyncGenerator<Row> {
+  const { content, title } = source(emailDocument(BYTES));
+  const read = exchange({ action: 'read', content, language: 'pt' });
+  const texts = 'texts' in read ? (read.texts ?? []) : [];
+  const translations = texts.map(({ id, source: text }) => ({ id, text: `${text} pt` }));
+  const written = exchange({ action: 'write', content, language: 'pt', texts: translations });
+  if (!('content' in written)) throw new Error('The document has no translations.');
+  const perSecond = (language?: string) => async () => {
+    const count = scale.quick ? 20 : 100;
+    const begun = performance.now();
+    for (let at = 0; at < count; at++) {
+      await compile({ content: written.content, title, language, format: 'html' });
+    }
+    return (count * 1_000) / (performance.now() - begun);
+  };
+  const figures = await interleave(scale.rounds, {
+    translated: perSecond('pt'),
+    plain: perSecond(),
+  });
+  yield {
+    number: '34',
+    what: 'render a document of 28 KB in another language for the first time',
+    baseline: 'in its own language',
+    unit: 'documents/s',
+    ...compare(figures.translated, figures.plain),
+    target: { atLeast: 0.9 },
   };
 }
 
@@ -154,6 +185,7 @@ async function createTemplate(galley: Installation, content: object): Promise<st
 
 export async function* renderingRows(harness: Harness): AsyncGenerator<Row> {
   yield* firstRow(harness);
+  yield* languageRow(harness);
   yield* checkRow(harness);
   const galley = await harness.install();
   yield* cachedRow(harness, galley);
