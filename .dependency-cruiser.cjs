@@ -115,6 +115,7 @@ const ROOMS = {
     'publishing',
     'rendering',
     'checking',
+    'imports',
     'test-sends',
     'translations',
     'events',
@@ -144,6 +145,7 @@ const ROOMS = {
     'mail-clients',
     'drawing',
     'checks',
+    'conversion',
     'schema',
   ],
   'libs/webhooks': [

@@ -10,7 +10,9 @@ import { nodeFileTrace } from '@vercel/nft';
 import { productionPackages, writeSbom } from './sbom.ts';
 
 // The threads that render, whose files the renderer names only while it runs.
-const THREADS = ['libs/rendering/drawing/compile', 'libs/rendering/checks/check'];
+const THREADS = ['drawing/compile', 'checks/check', 'conversion/convert'].map(
+  (path) => `libs/rendering/${path}`,
+);
 /** The programs of each image, in dist. */
 const IMAGES = {
   api: ['apps/api/main', 'apps/doctor/main', ...THREADS],

@@ -32,6 +32,7 @@ import { UsagesController } from './modules/usages.controller.js';
 import { EnvironmentsController } from './publishing/environments.controller.js';
 import { PublishingController } from './publishing/publishing.controller.js';
 import { CheckingController } from './checking/checking.controller.js';
+import { ImportsController } from './imports/imports.controller.js';
 import { RenderingController } from './rendering/rendering.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { TagsController } from './tags/tags.controller.js';
@@ -135,6 +136,7 @@ export class ApiModule {
         PublishingController,
         RenderingController,
         CheckingController,
+        ImportsController,
         ReplaysController,
         StatisticsController,
         TemplatesController,

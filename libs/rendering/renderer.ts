@@ -5,6 +5,7 @@ import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import type { CheckResult, CheckSource, Refusal, RuleName } from './checks/index.js';
+import type { ImportFormat } from './conversion/index.js';
 import type { CompiledDocument, Source, ThreadData } from './drawing/index.js';
 import { costOf } from './cost.js';
 import {
@@ -22,7 +23,13 @@ import {
   type ComparedVariables,
   type ValidationSource,
 } from './variables/index.js';
-import { RENDER_TASK, SCHEMA_TASK, threadFiles, type ThreadTask } from './thread-task.js';
+import {
+  IMPORT_TASK,
+  RENDER_TASK,
+  SCHEMA_TASK,
+  threadFiles,
+  type ThreadTask,
+} from './thread-task.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { Turns, type LaneName, type Load } from './turns.js';
 
@@ -186,6 +193,22 @@ export class Renderer implements OnApplicationShutdown {
     return this.runInTurn(threadFiles.check, source, request);
   }
 
+  /**
+   * Turns a content of another program into a document.
+   *
+   * @param source has the content as JSON: an object, or a string.
+   * @returns the document and the report, as JSON.
+   * @throws DomainError in the same cases as `render`.
+   */
+  async convert(
+    source: { format: ImportFormat; content: string },
+    request: RenderRequest,
+  ): Promise<string> {
+    const { convert } = threadFiles;
+    return (await this.runInTurn<{ imported: string }>(convert, source, request, IMPORT_TASK))
+      .imported;
+  }
+
   /** Runs a function in a thread as soon as the turn of the tenant comes. */
   private async runInTurn<Result extends object>(
     filename: string,
@@ -193,7 +216,7 @@ export class Renderer implements OnApplicationShutdown {
     { tenant, waiting }: RenderRequest,
     task: ThreadTask = RENDER_TASK,
   ): Promise<Result> {
-    const turn = this.turns.take(await tenant(), await loadOf(source));
+    const turn = this.turns.take(await tenant(), await loadOf(source, task));
     const work = () => this.run<Result>(turn.lane, filename, source, task);
     return new RenderJob(turn, work).wait(waiting);
   }
@@ -229,22 +252,23 @@ export class Renderer implements OnApplicationShutdown {
     lane: LaneName,
     filename: string,
     source: object,
-    { deadlineMs, tooSlow }: ThreadTask = RENDER_TASK,
+    task: ThreadTask = RENDER_TASK,
   ): Promise<Result> {
     // The first request starts the threads, because many API processes never render.
     const pool = (this.pools[lane] ??= startPool(this.turns.threadsOf(lane), NICENESS[lane]));
     try {
-      const signal = AbortSignal.timeout(deadlineMs);
+      const signal = AbortSignal.timeout(task.deadlineMs);
       const withUrl = { ...source, publicUrl: this.publicUrl };
       const result = (await pool.run(withUrl, { filename, signal })) as Result | Refusal;
-      if ('reason' in result) throw cannotRender(result.reason);
+      if ('reason' in result) throw task.refuse(result.reason);
       if ('dataProblem' in result) throw DomainError.invalid('data', result.dataProblem);
       return result;
     } catch (error) {
       if (error instanceof DomainError) throw error;
       logger.warn({ err: error, stage: 'render' });
       const isTimeout = (error as Error).name === 'AbortError';
-      throw Object.assign(isTimeout ? tooSlow() : toDomainError(error), { cause: error });
+      const known = isTimeout ? task.tooSlow() : toDomainError(error, task);
+      throw Object.assign(known, { cause: error });
     }
   }
 
@@ -253,10 +277,10 @@ export class Renderer implements OnApplicationShutdown {
   }
 }
 
-/** @throws DomainError `invalid` for a document that would take too long to render or check. */
-async function loadOf({ content }: { content: string }): Promise<Load> {
+/** @throws DomainError `invalid` for a document that would take too long to render, check or import. */
+async function loadOf({ content }: { content: string }, task = RENDER_TASK): Promise<Load> {
   const cost = await runInSlices(costOf(content));
-  if (cost > MAX_COST_MS) throw cannotRender(TOO_EXPENSIVE);
+  if (cost > MAX_COST_MS) throw task.refuse(task.tooExpensive);
   return { cost, characters: content.length };
 }
 
@@ -303,16 +327,10 @@ function startPool(maxThreads: number, niceness: number): Piscina {
   return pool;
 }
 
-const cannotRender = (reason: string): DomainError =>
-  DomainError.invalid('content', `The document cannot be rendered: ${reason}`);
-
-const TOO_EXPENSIVE =
-  'rendering would take more than a second. Use fewer blocks, properties or formatted texts.';
-
-function toDomainError(error: unknown): DomainError {
+function toDomainError(error: unknown, { refuse }: ThreadTask): DomainError {
   const { code, message } = error as Error & { code?: string };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return cannotRender(`it needs more than ${MAX_HEAP_MB} MB of memory.`);
+    return refuse(`it needs more than ${MAX_HEAP_MB} MB of memory.`);
   }
   if (/worker exited|Terminating worker/.test(message)) {
     return DomainError.unavailable(

@@ -3,6 +3,7 @@ import { PublishingModule } from '#publishing';
 import { WorkspacesModule } from '#workspaces';
 import { Checking } from './checking.js';
 import { Comparing } from './comparing.js';
+import { Importing } from './importing.js';
 import { PUBLIC_URL, Renderer } from './renderer.js';
 import { Rendering } from './rendering.js';
 import { Translating } from './translating.js';
@@ -18,11 +19,12 @@ export class RenderingModule {
         { provide: PUBLIC_URL, useValue: publicUrl },
         Checking,
         Comparing,
+        Importing,
         Renderer,
         Rendering,
         Translating,
       ],
-      exports: [Checking, Comparing, Rendering, Translating],
+      exports: [Checking, Comparing, Importing, Rendering, Translating],
     };
   }
 }

@@ -203,7 +203,7 @@ export class Rendering {
    * users, because no other check rejects them if the document refers to no modules. Rejects API keys that may read
    * only published templates, because a document may refer to any module and version.
    */
-  private async tenantOf({ userId }: Actor, workspaceId: string | undefined): Promise<string> {
+  async tenantOf({ userId }: Actor, workspaceId: string | undefined): Promise<string> {
     const [caller] = await this.store.database.query<CallerOfRender>(
       `SELECT ${callerColumns('workspace.id')}, api_key.environment IS NOT NULL AS "isLimited",
          api_key.workspace_id AS "workspaceOfKey"

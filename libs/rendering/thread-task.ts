@@ -14,6 +14,7 @@ export const threadFiles = {
   breakingChanges: pathOf('variables/breaking-changes.js'),
   translations: pathOf('translations/exchange.js'),
   check: pathOf('checks/check.js'),
+  convert: pathOf('conversion/convert.js'),
 };
 
 // Ten times the maximum cost of a document, because other threads may compete for the CPUs.
@@ -25,15 +26,39 @@ const SCHEMA_DEADLINE_MS = 2_000;
 export interface ThreadTask {
   deadlineMs: number;
   tooSlow: () => DomainError;
+  /** The error for content that the thread cannot work with. */
+  refuse: (reason: string) => DomainError;
+  /** The reason why content that would take more than a second is refused. */
+  tooExpensive: string;
 }
+
+const refusal =
+  (sentence: string) =>
+  (reason: string): DomainError =>
+    DomainError.invalid('content', `${sentence}: ${reason}`);
+
 export const RENDER_TASK: ThreadTask = {
+  refuse: refusal('The document cannot be rendered'),
+  tooExpensive:
+    'rendering would take more than a second. Use fewer blocks, properties or formatted texts.',
   deadlineMs: DEADLINE_MS,
   tooSlow: () =>
     DomainError.unavailable(
       `The document was not rendered within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the document smaller.`,
     ),
 };
+export const IMPORT_TASK: ThreadTask = {
+  refuse: refusal('The content cannot be imported'),
+  tooExpensive: 'importing would take more than a second. Use fewer elements and tags.',
+  deadlineMs: DEADLINE_MS,
+  tooSlow: () =>
+    DomainError.unavailable(
+      `The content was not imported within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the content smaller.`,
+    ),
+};
 export const SCHEMA_TASK: ThreadTask = {
+  refuse: RENDER_TASK.refuse,
+  tooExpensive: RENDER_TASK.tooExpensive,
   deadlineMs: SCHEMA_DEADLINE_MS,
   tooSlow: () =>
     DomainError.unavailable(

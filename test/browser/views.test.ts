@@ -35,6 +35,7 @@ it.each<[string, (ids: Sample) => string]>([
   ['events', () => 'events'],
   ['event', () => 'events/1'],
   ['templates', () => 'templates'],
+  ['template-import', () => 'templates/import'],
   ['template', ({ templateId }) => `templates/${templateId}`],
   ['template-with-modules', ({ letterId }) => `templates/${letterId}?expand=modules`],
   ['template-version', ({ letterId }) => `templates/${letterId}/versions/1`],

@@ -21,6 +21,7 @@ const TAGS: [name: string, description: string][] = [
   ['Rendering', 'Turns documents into the HTML of emails.'],
   ['Checks', 'Finds mistakes in documents, so that you can correct them before you send an email.'],
   ['Pictures', 'The pictures of emails, with public URLs that never change.'],
+  ['Imports', 'Turns emails of other programs into documents.'],
   [
     'Test emails',
     'Sends a template to a mailbox, so that you see the email in a real mail client.',

@@ -68,6 +68,7 @@ const LISTED: Slugs = new Map([
   ['docs/use/translations.md', 'translations'],
   ['docs/use/checking.md', 'checking'],
   ['docs/use/pictures.md', 'pictures'],
+  ['docs/use/imports.md', 'imports'],
   ['docs/use/test-emails.md', 'test-emails'],
   ['docs/use/webhooks.md', 'webhooks'],
   ['docs/use/settings-area.md', 'settings-area'],

@@ -5,7 +5,14 @@ import { errorCodes, type ErrorCode } from '#errors';
 import { eventKinds, eventPatterns } from '#events';
 import { auditActions, checkLevels, keyRoles, memberStatuses, roles } from '#workspaces';
 import { longJobStatuses } from '#long-jobs';
-import { mailClients, renderFormats, ruleNames, severities } from '#rendering';
+import {
+  importFormats,
+  importOutcomes,
+  mailClients,
+  renderFormats,
+  ruleNames,
+  severities,
+} from '#rendering';
 import { publicationStatuses } from '#publishing';
 import {
   attemptStages,
@@ -33,6 +40,8 @@ export const enums = {
   ExpandProblem: expandProblems,
   FinishedStatus: finishedStatuses,
   HeldChoice: heldDeliveriesActions,
+  ImportFormat: importFormats,
+  ImportOutcome: importOutcomes,
   KeyRole: keyRoles,
   MailClient: mailClients,
   MatchReason: matchReasons,
@@ -75,6 +84,10 @@ const descriptions: Record<EnumName, string> = {
     'Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the type of the module has changed since the reference was added, so the module does not fit where the reference is. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.',
   FinishedStatus: 'The status of a finished delivery.',
   HeldChoice: 'What to do with deliveries that were held while the webhook was disabled.',
+  ImportFormat:
+    'A format of another program. `mjml` and `html` are text. `easy-email` is a template of easy-email-editor, `email-builder` a document of @usewaypoint/email-builder, `unlayer` a design of Unlayer, `beefree` a template of Beefree, `templatical` a template of Templatical, and `grapesjs-mjml` a project of GrapesJS with the MJML preset.',
+  ImportOutcome:
+    'What happened to a part of the content. `kept-as-html`: the part is an `html` block, which shows the part but has no properties to edit. `approximated`: the part looks different. `lost`: the part is not in the document.',
   KeyRole:
     'The role of an API key in its workspace. Each role has all permissions of the roles listed before it.',
   MailClient:

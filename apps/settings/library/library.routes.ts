@@ -18,6 +18,13 @@ const templatesRoute = createRoute({
   component: lazyRouteComponent(() => import('./lists/template-list.js'), 'TemplateList'),
 });
 
+// The router prefers this path to the id of a template.
+const importRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: 'templates/import',
+  component: lazyRouteComponent(() => import('./import/import-view.js'), 'ImportView'),
+});
+
 const modulesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: 'modules',
@@ -165,6 +172,7 @@ const trashRoute = createRoute({
 
 export const libraryRoutes = [
   templatesRoute,
+  importRoute,
   templateRoute.addChildren([
     templateVersionsRoute.addChildren([templateLatestRoute, templateVersionRoute]),
     templateCompareRoute,

@@ -5686,6 +5686,71 @@ export type ImageBlock = {
     };
 };
 
+export type Import = {
+    format: ImportFormat;
+    /**
+     * The content: MJML or HTML in a string, or the object in which the editor saves its document.
+     */
+    content: string | {
+        [key: string]: unknown;
+    };
+    /**
+     * The workspace for which the content is imported. The import shares the turns of this workspace with its renderings.
+     */
+    workspaceId?: string;
+};
+
+/**
+ * A format of another program. `mjml` and `html` are text. `easy-email` is a template of easy-email-editor, `email-builder` a document of @usewaypoint/email-builder, `unlayer` a design of Unlayer, `beefree` a template of Beefree, `templatical` a template of Templatical, and `grapesjs-mjml` a project of GrapesJS with the MJML preset.
+ */
+export type ImportFormat = 'mjml' | 'html' | 'easy-email' | 'email-builder' | 'unlayer' | 'beefree' | 'templatical' | 'grapesjs-mjml';
+
+/**
+ * What happened to a part of the content. `kept-as-html`: the part is an `html` block, which shows the part but has no properties to edit. `approximated`: the part looks different. `lost`: the part is not in the document.
+ */
+export type ImportOutcome = 'kept-as-html' | 'approximated' | 'lost';
+
+export type ImportReport = {
+    /**
+     * How many nodes of each type the document has, by type.
+     */
+    understood: {
+        [key: string]: number;
+    };
+    /**
+     * The parts that are different in the document. At most 200. An empty list means that Galley understood the whole content.
+     */
+    entries: Array<ImportReportEntry>;
+    /**
+     * How many entries are left out, because there are more than 200.
+     */
+    omitted: number;
+};
+
+export type ImportReportEntry = {
+    outcome: ImportOutcome;
+    /**
+     * The part in the imported content: the names of its elements, such as `mjml/mj-body[1]/mj-section[2]`, or a JSON Pointer (RFC 6901) for the object of an editor.
+     */
+    source: string;
+    /**
+     * A JSON Pointer (RFC 6901) to the node of the document that the part became, such as `/stripes/0/containers/1/blocks/2`; null if the entry is about no single node.
+     */
+    path: string | null;
+    /**
+     * What is different, and why.
+     */
+    message: string;
+};
+
+export type Imported = {
+    /**
+     * The document. Create a template with it as `content`.
+     */
+    document: EmailDocument;
+    report: ImportReport;
+};
+
 export type JsonPatchOperation = {
     op: 'add' | 'remove' | 'replace' | 'move';
     /**
@@ -14252,6 +14317,63 @@ export type ChangeCheckSettingsResponses = {
 };
 
 export type ChangeCheckSettingsResponse = ChangeCheckSettingsResponses[keyof ChangeCheckSettingsResponses];
+
+export type ImportDocumentData = {
+    body: Import;
+    path?: never;
+    query?: never;
+    url: '/api/imports';
+};
+
+export type ImportDocumentErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request would change something, but has an `If-Match` or `If-None-Match` header that the operation does not support. Nothing was changed. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * The API key is limited to an environment, or you are not a member of the workspace.
+     */
+    403: ApiError;
+    /**
+     * There is no such workspace.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests per minute, too many requests at the same time, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being imported, or this content takes too long to import.
+     */
+    503: ApiError;
+};
+
+export type ImportDocumentError = ImportDocumentErrors[keyof ImportDocumentErrors];
+
+export type ImportDocumentResponses = {
+    /**
+     * OK
+     */
+    200: Imported;
+};
+
+export type ImportDocumentResponse = ImportDocumentResponses[keyof ImportDocumentResponses];
 
 export type ListReplaysData = {
     body?: never;

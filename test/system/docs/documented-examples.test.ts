@@ -133,6 +133,7 @@ const steps: [
   ['sendTestEmail', { id: 'template' }],
   ['checkTemplate', { id: 'template' }],
   ['check'],
+  ['importDocument'],
   ['changeCheckSettings', { id: 'workspace' }],
   ['getCheckSettings', { id: 'workspace' }],
   ['listDeliveries', { id: 'webhook' }, 'delivery', isDelivered],

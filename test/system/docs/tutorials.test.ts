@@ -129,6 +129,15 @@ it('docs/use/pictures.md does what it says', async () => {
   expect(output).not.toContain('"statusCode"');
 });
 
+it('docs/use/imports.md does what it says', async () => {
+  const output = await paste('docs/use/imports.md');
+  const [report = ''] = await blocksOf('docs/use/imports.md', 'json');
+  const { entries } = JSON.parse(report) as { entries: { message: string }[] };
+  for (const { message } of entries) expect(output).toContain(message);
+  expect(output).toContain('Hello {{user.name}}, the <a href');
+  expect(output).not.toContain('"statusCode"');
+});
+
 it('docs/use/checking.md does what it says', async () => {
   const output = await paste('docs/use/checking.md');
   const rules = ['link-empty', 'alt-missing', 'contrast-low'];

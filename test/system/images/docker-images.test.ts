@@ -196,6 +196,8 @@ it('the images store, render, deliver, measure and trace', async () => {
     html: expect.stringContaining('<table'),
   });
   await post(`/api/templates/${id}/check`, {});
+  const html = '<style>p { color: red }</style><p>Hello</p>';
+  await post('/api/imports', { format: 'html', content: html });
   await eventually('the delivery', () => receiver.received.length === 1);
   for (const port of [apiMetrics, workerMetrics]) {
     expect((await Scrape.of(Number(port))).value('galley_ready')).toBe(1);

@@ -87,6 +87,7 @@ const roundTripsByRoute: Record<string, number> = {
   // One more for the check settings of the workspace.
   'POST /api/templates/:template/check': 2,
   'POST /api/check': 1,
+  'POST /api/imports': 1,
   // One for the access and the recipient, one for the document, and a transaction for the audit entry.
   'POST /api/templates/:template/test-send': 4,
   // One more to find the templates. Each further template takes two.

@@ -42,6 +42,9 @@ const footerContent = stripeOf(footerText);
 const legalNoticeContent = stripeOf({ type: 'text', props: { content: 'Kitchen Ltd' } });
 const welcomeFriendsContent = { styles, stripes: [heading('Welcome aboard, friends')] };
 
+const EXAMPLE_MJML =
+  '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text><mj-raw><b>Raw</b></mj-raw></mj-column></mj-section></mj-body></mjml>';
+
 /** An example request for each operation with a body, by `operationId`. A test sends all of them. */
 export const requestExamples: Record<string, object> = {
   createWorkspace: { name: 'Kitchen' },
@@ -70,6 +73,7 @@ export const requestExamples: Record<string, object> = {
   updateAsset: { name: 'Logo, spring', tags: ['brand', 'spring'] },
   checkTemplate: { version: 1 },
   check: { content: welcomeContent },
+  importDocument: { format: 'mjml', content: EXAMPLE_MJML },
   changeCheckSettings: { levels: { 'unsubscribe-missing': 'off' }, errorsBlockPublishing: true },
   duplicateTemplate: { name: 'Welcome back' },
   batchTemplates: {

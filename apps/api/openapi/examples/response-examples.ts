@@ -1,6 +1,7 @@
 import { version } from '#config';
 import { assetExamples } from './asset-examples.js';
 import { checkingExamples } from './checking-examples.js';
+import { importExamples } from './import-examples.js';
 import { comparisonExamples } from './comparison-examples.js';
 import { documentExamples } from './document-examples.js';
 import { exampleIds as ids, requestExamples as requests } from './request-examples.js';
@@ -71,6 +72,7 @@ export const responseExamples: Record<string, object> = {
   ...renderingExamples,
   ...checkingExamples,
   ...assetExamples,
+  ...importExamples,
   ...trashExamples,
   ...webhookExamples,
 };

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useClient } from '../../api/client.js';
 import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
-import { LinkAnchor } from '../../controls/links.js';
+import { LinkAnchor, LinkButton } from '../../controls/links.js';
 import { Page } from '../../controls/page.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { ErrorAlert } from '../../controls/states.js';
@@ -43,7 +43,7 @@ export function TemplateList() {
     void navigate({ search: parseTemplateSearch({ ...filters, ...newFilters }), replace: true });
   const clear = () => void navigate({ search: {} });
   return (
-    <Page title={texts.navigation.templates}>
+    <Page title={texts.navigation.templates} actions={<ImportLink />}>
       <LibraryFilters filters={filters} onChange={change} onClear={clear}>
         <PublishedFilter filters={filters} onChange={change} />
       </LibraryFilters>
@@ -61,6 +61,17 @@ export function TemplateList() {
         }}
       />
     </Page>
+  );
+}
+
+/** Leads to the import of emails from other programs. Requires the `editor` role. */
+function ImportLink() {
+  const workspaceId = useWorkspaceId();
+  if (!useHasRole('editor')) return null;
+  return (
+    <LinkButton to="/w/$workspaceId/templates/import" params={{ workspaceId }} variant="default">
+      {words.import}
+    </LinkButton>
   );
 }
 

@@ -45,5 +45,6 @@ export const words = {
   tagMatch: 'Match',
   tagMatches: { all: 'All of the tags', any: 'At least one of the tags' },
   addSamples: 'Add sample templates',
+  import: 'Import',
   samplesAdded: (count: number) => `${count} sample templates have been added.`,
 };

@@ -42,6 +42,9 @@ declare module 'mjml-preset-core' {
     components: {
       componentName: string;
       allowedAttributes?: Record<string, string>;
+      defaultAttributes?: Record<string, unknown>;
+      /** Whether MJML copies the content of the element into the HTML without reading the content. */
+      endingTag?: boolean;
     }[];
   };
   export default preset;

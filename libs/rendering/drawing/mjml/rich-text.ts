@@ -10,14 +10,17 @@ import {
 
 const wordsOf = (...lines: string[]): string[] => lines.join(' ').split(' ');
 
-const TEXT_TAGS = wordsOf(
+/** The tags that a text may have. */
+export const TEXT_TAGS = wordsOf(
   'a b strong i em u s del ins sub sup small code font span br p div blockquote bdi bdo',
   'h1 h2 h3 h4 h5 h6 ul ol li',
 );
-const HTML_TAGS = TEXT_TAGS.concat(
+/** The tags that the HTML of an `html` block may have. */
+export const HTML_TAGS = TEXT_TAGS.concat(
   wordsOf('img hr pre center table thead tbody tfoot tr td th caption'),
 );
-const CSS_PROPERTIES = wordsOf(
+/** The CSS properties that the tags of a text may have. */
+export const CSS_PROPERTIES = wordsOf(
   'color background-color background font font-family font-size font-style font-weight',
   'line-height letter-spacing text-align text-decoration text-transform vertical-align',
   'white-space direction margin margin-top margin-bottom margin-left margin-right',
