@@ -105,14 +105,14 @@ WITH pointer AS (
 -- step (libs/publishing/publishing-job.ts)
 SELECT extract(epoch FROM min(next_at) - now())::float8 * 1000 AS "dueInMs" FROM publication_turns;
 
--- CREATE_PRODUCTION (libs/publishing/publishing.ts)
+-- CREATE_PRODUCTION (libs/publishing/lock-pointer.sql.ts)
 -- Parameters: $1 uuid
 -- Writes: Insert environments
 INSERT INTO environments (workspace_id, name)
   SELECT workspace_id, 'production' FROM documents WHERE id = $1 AND (documents.kind = 'template') IS TRUE
   ON CONFLICT DO NOTHING;
 
--- LOAD_POINTER (libs/publishing/publishing.ts)
+-- LOAD_POINTER (libs/publishing/lock-pointer.sql.ts)
 -- Parameters: $1 uuid, $2 uuid, $3 text, $4 integer
 SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", template.id AS "foundId", template.workspace_id AS "workspaceId",
     environment.name AS "environmentName", version.version AS "foundVersion",
@@ -134,13 +134,13 @@ SELECT caller.status = 'active' AS "isCallerActive", member.role AS "callerRole"
      ON member.workspace_id = template.workspace_id AND member.user_id = caller.id
   WHERE caller.id = $1;
 
--- LOCK_ENVIRONMENT (libs/publishing/publishing.ts)
+-- LOCK_ENVIRONMENT (libs/publishing/lock-pointer.sql.ts)
 -- Parameters: $1 uuid, $2 text
 -- Locks: documents FOR KEY SHARE
 SELECT FROM environments
   WHERE workspace_id = (SELECT workspace_id FROM documents WHERE id = $1) AND name = $2 FOR KEY SHARE;
 
--- LOCK_WORKSPACE_OF_TEMPLATE (libs/publishing/publishing.ts)
+-- LOCK_WORKSPACE_OF_TEMPLATE (libs/publishing/lock-pointer.sql.ts)
 -- Parameters: $1 uuid
 -- Locks: documents FOR KEY SHARE
 SELECT FROM workspaces

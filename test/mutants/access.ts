@@ -38,7 +38,7 @@ export const access: Defect[] = [
   },
   {
     name: 'a viewer may publish a template',
-    file: 'libs/publishing/publishing.ts',
+    file: 'libs/publishing/lock-pointer.sql.ts',
     text: "authorise(row, 'editor', 'template')",
     replacement: "authorise(row, 'viewer', 'template')",
     tests: ROUTE_ACCESS,
