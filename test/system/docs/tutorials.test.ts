@@ -107,7 +107,9 @@ it('docs/use/translations.md does what it says', async () => {
   const output = await paste('docs/use/translations.md');
   const [rendered = '', progress = ''] = await blocksOf('docs/use/translations.md', 'json');
   for (const shown of [rendered, progress]) {
-    const members = JSON.stringify(JSON.parse(shown)).slice(1, -1).split(/,(?="\w+":)/);
+    const members = JSON.stringify(JSON.parse(shown))
+      .slice(1, -1)
+      .split(/,(?="\w+":)/);
     for (const member of members) expect(output).toContain(member);
   }
   expect(output.trim().split('\n').slice(-2)).toEqual(['2', '3']);
