@@ -3,11 +3,10 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { runInSlices } from '#time-slices';
 import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
 import { LRUCache } from 'lru-cache';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import type { CheckResult, CheckSource, Refusal, RuleName } from './checks/index.js';
 import type { ImportFormat } from './conversion/index.js';
-import type { CompiledDocument, Source, ThreadData } from './drawing/index.js';
-import { costOf } from './cost.js';
+import type { CompiledDocument, Source } from './drawing/index.js';
 import {
   inboxTexts,
   resultFormats,
@@ -25,22 +24,16 @@ import {
 } from './variables/index.js';
 import {
   IMPORT_TASK,
+  loadOf,
   RENDER_TASK,
   SCHEMA_TASK,
+  startPool,
   threadFiles,
+  toDomainError,
   type ThreadTask,
 } from './thread-task.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
-import { Turns, type LaneName, type Load } from './turns.js';
-
-const MAX_COST_MS = 1_000;
-const MAX_HEAP_MB = 256;
-const IDLE_TIMEOUT_MS = 60_000;
-
-// Other requests have priority over renderings, and quick renderings have priority over large ones. At niceness 5, a
-// rendering thread gets a third of the CPU time that a request gets (weights in sched(7)). At niceness 10, the thread
-// would get a tenth, and large documents would miss the deadline on a busy machine.
-const NICENESS: Record<LaneName, number> = { quick: 1, large: 5 };
+import { Turns, type LaneName } from './turns.js';
 
 // In memory, a program occupies up to three times its serialised size, because a program consists of small objects. The
 // HTML of a newsletter has about 50,000 characters, so about 400 newsletters fit into the cache.
@@ -255,7 +248,7 @@ export class Renderer implements OnApplicationShutdown {
     task: ThreadTask = RENDER_TASK,
   ): Promise<Result> {
     // The first request starts the threads, because many API processes never render.
-    const pool = (this.pools[lane] ??= startPool(this.turns.threadsOf(lane), NICENESS[lane]));
+    const pool = (this.pools[lane] ??= startPool(this.turns.threadsOf(lane), lane));
     try {
       const signal = AbortSignal.timeout(task.deadlineMs);
       const withUrl = { ...source, publicUrl: this.publicUrl };
@@ -275,13 +268,6 @@ export class Renderer implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Object.values(this.pools).map((pool) => pool.destroy()));
   }
-}
-
-/** @throws DomainError `invalid` for a document that would take too long to render, check or import. */
-async function loadOf({ content }: { content: string }, task = RENDER_TASK): Promise<Load> {
-  const cost = await runInSlices(costOf(content));
-  if (cost > MAX_COST_MS) throw task.refuse(task.tooExpensive);
-  return { cost, characters: content.length };
 }
 
 const keyOf = ({ content, title, format, client, language }: Source): string =>
@@ -311,31 +297,4 @@ function* fill(
     warnings,
     variables: { used: namesIn(used), missing: namesIn(run.missing) },
   };
-}
-
-function startPool(maxThreads: number, niceness: number): Piscina {
-  const pool = new Piscina({
-    // When a thread ends, Piscina starts another thread for the waiting documents only if `minThreads` is not 0.
-    minThreads: 1,
-    maxThreads,
-    workerData: { niceness } satisfies ThreadData,
-    idleTimeout: IDLE_TIMEOUT_MS,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-  // Without a listener, a thread that cannot start would crash the process.
-  pool.on('error', (error: Error) => logger.error({ err: error, stage: 'render thread' }));
-  return pool;
-}
-
-function toDomainError(error: unknown, { refuse }: ThreadTask): DomainError {
-  const { code, message } = error as Error & { code?: string };
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return refuse(`it needs more than ${MAX_HEAP_MB} MB of memory.`);
-  }
-  if (/worker exited|Terminating worker/.test(message)) {
-    return DomainError.unavailable(
-      'The rendering of the document was interrupted. Retry in a moment.',
-    );
-  }
-  throw error;
 }
