@@ -11,7 +11,7 @@ interface Imported {
 }
 
 const MJML =
-  '<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{user.name}}</mj-text></mj-column></mj-section></mj-body></mjml>';
+  '<mjml><mj-body><mj-section><mj-column><mj-text font-family="Arial">Hello {{user.name}}</mj-text></mj-column></mj-section></mj-body></mjml>';
 
 const galley = useSharedGalley();
 let ada: Client;

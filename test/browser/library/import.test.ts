@@ -20,6 +20,10 @@ beforeAll(async () => {
   const { data } = await createWorkspace({ client: api.generated, body: { name: 'Imports' } });
   workspaceId = data.id;
   ada = await Visitor.signIn(EMAIL, `/settings/w/${workspaceId}/templates`);
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" />';
+  await ada.page.route('https://example.com/**', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: picture }),
+  );
 });
 
 it('a pasted email becomes a template', async () => {

@@ -77,6 +77,14 @@ function object({ properties = {}, required = [], additionalProperties }: Schema
   return fc.tuple(others, known).map(([unknown, named]) => ({ ...unknown, ...named }));
 }
 
+// Reading a pattern takes milliseconds, and the schemas have a few patterns in thousands of places.
+const patterns = new Map<string, Arbitrary<string>>();
+function matching(pattern: string): Arbitrary<string> {
+  const known = patterns.get(pattern) ?? fc.stringMatching(RegExp(pattern));
+  patterns.set(pattern, known);
+  return known;
+}
+
 function text(schema: Schema, name: string): Arbitrary<string> {
   const { minLength = 0, maxLength = 30 } = schema as Record<string, number | undefined>;
   const pattern = schema['pattern'];
@@ -84,7 +92,7 @@ function text(schema: Schema, name: string): Arbitrary<string> {
   if (schema.format === 'date-time') return time;
   if (schema.format === 'email') return fc.nat(50).map((number) => `person-${number}@example.com`);
   if (schema.format === 'uri') return fc.webPath().map((path) => `https://example.com${path}`);
-  if (typeof pattern === 'string' && pattern !== '\\S') return fc.stringMatching(RegExp(pattern));
+  if (typeof pattern === 'string' && pattern !== '\\S') return matching(pattern);
   return fc
     .string({ unit: 'grapheme', maxLength: Math.min(maxLength, 30) })
     .map((value) => (value.trim().length < minLength ? `a${value}` : value));

@@ -3,7 +3,7 @@ export const importExamples: Record<string, object> = {
   importDocument: {
     document: {
       styles: {
-        fontFamily: 'Ubuntu, Helvetica, Arial, sans-serif',
+        fontFamily: 'Arial, sans-serif',
         fontSize: 13,
         lineHeight: 1,
         textColor: '#000000',

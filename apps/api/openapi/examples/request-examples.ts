@@ -43,7 +43,7 @@ const legalNoticeContent = stripeOf({ type: 'text', props: { content: 'Kitchen L
 const welcomeFriendsContent = { styles, stripes: [heading('Welcome aboard, friends')] };
 
 const EXAMPLE_MJML =
-  '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text><mj-raw><b>Raw</b></mj-raw></mj-column></mj-section></mj-body></mjml>';
+  '<mjml><mj-head><mj-attributes><mj-all font-family="Arial, sans-serif" /></mj-attributes></mj-head><mj-body><mj-section><mj-column><mj-text>Hello</mj-text><mj-raw><b>Raw</b></mj-raw></mj-column></mj-section></mj-body></mjml>';
 
 /** An example request for each operation with a body, by `operationId`. A test sends all of them. */
 export const requestExamples: Record<string, object> = {

@@ -45,6 +45,7 @@ export function importMjml(report: Report, mjml: MjmlElement): DocumentNode {
   const members = textMembersOf(run.head);
   const { fonts } = run.fonts;
   const { darkBackground } = run.styles.ofGalley;
+  reportFonts(run);
   // The styles of the document are shared first, because this changes the properties of the nodes.
   const linkColour = commonLinkColour(run.nodes);
   const shared = shareStyles(run, members, linkColour);
@@ -75,6 +76,21 @@ function withoutEmpty(value: unknown): unknown {
       !['styles', 'props'].includes(name) || !isObject(member) || Object.keys(member).length > 0,
   );
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutEmpty(member)]));
+}
+
+// MJML adds links to these fonts if a text uses them. They would tell Google who reads the email.
+const FONTS_OF_MJML = ['Droid Sans', 'Lato', 'Open Sans', 'Roboto', 'Ubuntu'];
+
+function reportFonts({ report, mjml, nodes, fonts }: MjmlRun): void {
+  // Editors load no fonts that their documents do not name.
+  if (mjml.source === '') return;
+  const families = nodes.map(({ properties }) => properties['font-family'] ?? '').join(',');
+  const names = families.split(',').map((name) => name.trim().replace(/^["']|["']$/g, ''));
+  const own = new Set(fonts.fonts.map(({ name }) => name));
+  const loaded = FONTS_OF_MJML.filter((name) => names.includes(name) && !own.has(name));
+  if (loaded.length === 0) return;
+  const message = `MJML loads ${loaded.join(', ')} from Google, and Galley does not. To load a font, add it to fonts.`;
+  report.add('approximated', mjml.source, message);
 }
 
 function widthOf(

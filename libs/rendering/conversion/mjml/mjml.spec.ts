@@ -13,7 +13,9 @@ const blocksOf = ({ document }: ReturnType<typeof read>): object[] => {
   return stripe?.containers[0]?.blocks ?? [];
 };
 const entriesOf = ({ report }: ReturnType<typeof read>) =>
-  report.entries.map(({ outcome, message }) => `${outcome}: ${message}`);
+  report.entries
+    .filter(({ source }) => source !== 'mjml')
+    .map(({ outcome, message }) => `${outcome}: ${message}`);
 
 describe('the head', () => {
   it('has the title, the preheader, the fonts and the styles of the document', () => {
@@ -68,6 +70,25 @@ describe('the head', () => {
       'lost: The rules for @media print are lost.',
       'lost: The rules for a:hover are lost.',
     ]);
+  });
+});
+
+describe('fonts that MJML loads from Google', () => {
+  const text = columnOf('<mj-text>Hello</mj-text>');
+  const fontsIn = (result: ReturnType<typeof read>) =>
+    result.report.entries.flatMap(({ source, message }) => (source === 'mjml' ? [message] : []));
+
+  it('are in the report', () => {
+    expect(fontsIn(withHead('', text))).toEqual([
+      'MJML loads Ubuntu from Google, and Galley does not. To load a font, add it to fonts.',
+    ]);
+  });
+
+  it('are not if the email uses none of them, or loads them itself', () => {
+    const other = '<mj-attributes><mj-all font-family="Georgia, serif" /></mj-attributes>';
+    expect(fontsIn(withHead(other, text))).toEqual([]);
+    const own = '<mj-font name="Ubuntu" href="https://example.com/ubuntu.css" />';
+    expect(fontsIn(withHead(own, text))).toEqual([]);
   });
 });
 
