@@ -38,7 +38,15 @@ async function createFixture(): Promise<void> {
   const workspace = (await galley.createWorkspaceFor('ada')).id;
   const member = { userId: users.bob.id, role: 'editor' };
   await ada.post(`/api/workspaces/${workspace}/members`, member);
-  const documents = ['external', 'template', 'module', 'update', 'trashed', 'environment', 'publication'];
+  const documents = [
+    'external',
+    'template',
+    'module',
+    'update',
+    'trashed',
+    'environment',
+    'publication',
+  ];
   const names = ['key', ...documents, 'asset', 'webhook', 'replay', 'delivery'];
   const resourceIds = await createResources(ada, galley.database, workspace, names);
   await ada.post(`/api/templates/${resourceIds['template']}/publish`, { version: 1 });
