@@ -60,7 +60,8 @@ const TAKE_OUT_EXPIRED = `WITH expired AS (
 
 /**
  * Whether a document of the workspace needs the content: the latest, a published or a scheduled version of a template,
- * or any version of a module, because templates may be published with earlier versions of modules.
+ * any version of a module, because templates may be published with earlier versions of modules, or any version of a
+ * document in the trash, because the document may be restored.
  */
 const IS_NEEDED = `0 < (SELECT count(*) FROM (
     SELECT FROM asset_references reference
@@ -72,7 +73,12 @@ const IS_NEEDED = `0 < (SELECT count(*) FROM (
         OR EXISTS (SELECT FROM scheduled_publications
           WHERE template_id = document.id AND version = reference.version))
     LIMIT 1
-  ) needed)`;
+  ) needed) OR 0 < (SELECT count(*) FROM (
+    SELECT FROM asset_references reference
+    JOIN trashed_documents trashed ON trashed.id = reference.document_id
+    WHERE reference.hash = content.hash AND trashed.workspace_id = content.workspace_id
+    LIMIT 1
+  ) needed_in_trash)`;
 
 /**
  * Takes contents that are due. Those that are still needed are looked at again a day later. The others are deleted, and

@@ -81,11 +81,12 @@ export async function listAssetUsages(
 // The asset stays locked while the usages are counted.
 const MAX_COUNTED = 1_000;
 
-const COUNT_USAGES = `SELECT count(DISTINCT document.id)::integer AS count FROM (
-    SELECT document_id, version FROM asset_references WHERE hash = $1 LIMIT ${MAX_COUNTED}
-  ) reference
-  JOIN documents document ON document.id = reference.document_id
-    AND document.version = reference.version AND document.workspace_id = $2`;
+const COUNT_USAGES = `SELECT count(*)::integer AS count FROM (
+    SELECT FROM asset_references reference
+    JOIN documents document ON document.id = reference.document_id
+      AND document.version = reference.version AND document.workspace_id = $2
+    WHERE reference.hash = $1 LIMIT ${MAX_COUNTED}
+  ) usage`;
 
 /** @throws DomainError `in_use` if the latest version of a document refers to the asset. */
 export async function refuseUsed(query: Query, { hash, workspaceId }: AssetRow): Promise<void> {

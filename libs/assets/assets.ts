@@ -80,7 +80,7 @@ export class Assets {
     this.requireSpace(await this.usageOf(actor, workspaceId, 'editor'));
     const picture = await this.receive(actor, workspaceId, upload, slot);
     const id = newIdFor(workspaceId);
-    const row = await this.unitOfWork.write(async (transaction) => {
+    const write = this.unitOfWork.write(async (transaction) => {
       await this.storeContent(transaction, actor, workspaceId, picture);
       const { name, tags = [] } = picture.fields;
       const values = [actor.userId, id, picture.hash, name.trim(), tidyTags(tags)];
@@ -88,6 +88,7 @@ export class Assets {
       if (stored === undefined) throw new Error('An INSERT returned no row.');
       return noEvent(stored, NO_EVENT_REASON);
     });
+    const row = await write.finally(() => this.uploads.discardUnused(picture));
     return { asset: this.toAsset(row), isCreated: row.id === id };
   }
 
@@ -144,7 +145,7 @@ export class Assets {
     requireMatchingTag(precondition, entityTag(seen));
     const { workspaceId } = seen;
     const picture = await this.receive(actor, workspaceId, upload, slot);
-    return this.change(async (transaction) => {
+    const change = this.change(async (transaction) => {
       const { query } = transaction;
       await this.storeContent(transaction, actor, workspaceId, picture);
       const current = await lockAsset(query, actor, id, { precondition });
@@ -154,6 +155,7 @@ export class Assets {
       await query(sql.RELEASE_CONTENT, [current.hash, this.options.trashDays]);
       return one(replaced);
     });
+    return change.finally(() => this.uploads.discardUnused(picture));
   }
 
   /** Moves an asset to the trash. Its URL keeps working until the worker purges the picture. */
@@ -203,8 +205,13 @@ export class Assets {
     // An upload takes seconds, in which the request needs no database.
     slot.beginWait();
     const picture = await this.uploads.receive(actor.userId, workspaceId, upload);
-    await slot.takeAgain();
-    return picture;
+    try {
+      await slot.takeAgain();
+      return picture;
+    } catch (error) {
+      await this.uploads.discardUnused(picture);
+      throw error;
+    }
   }
 
   private async usageOf(actor: Actor, workspaceId: string, role: 'viewer' | 'editor') {

@@ -106,7 +106,7 @@ async function findTargets(
   const seen = new Set<string>();
   return templates.map(({ id, externalId = null, version }, index) => {
     const path = `templates/${index}`;
-    const found = id === undefined ? byExternalId.get(externalId) : byId.get(id);
+    const found = id === undefined ? byExternalId.get(externalId) : byId.get(id.toLowerCase());
     if (found === undefined) {
       const message = 'there is no such template in the workspace';
       throw DomainError.notFound('template', [{ path, message }]);

@@ -5,6 +5,7 @@ import {
   type DocumentType,
   type VersionComparison,
 } from '#documents';
+import { DomainError } from '#errors';
 import type { Actor } from '#workspaces';
 import type { WaitingRequest } from './render-job.js';
 import { Renderer } from './renderer.js';
@@ -37,15 +38,21 @@ export class Comparing {
     // The list names each changed field. Most changes concern no variables, and need no second look at the documents.
     const mayConcernVariables = !isComplete || changes.text.includes('variables');
     if (!mayConcernVariables) return { ...comparison, breakingChanges: [] };
-    const [before, after] = await Promise.all([
-      this.documents.getVersion(type, actor, from.id, from.version),
-      this.documents.getVersion(type, actor, to.id, to.version),
-    ]);
+    const after = await this.documents.getVersion(type, actor, to.id, to.version);
+    // A long list of changes rarely concerns variables.
+    if (!after.content.text.includes('"variables"')) return { ...comparison, breakingChanges: [] };
+    const before = await this.documents.getVersion(type, actor, from.id, from.version);
     const task = { content: after.content.text, before: before.content.text };
-    const breakingChanges = await this.renderer.breakingChanges(task, {
-      tenant: () => this.rendering.workspaceOf(to.id),
-      waiting,
-    });
-    return { ...comparison, breakingChanges };
+    const tenant = () => this.rendering.workspaceOf(to.id);
+    try {
+      const found = await this.renderer.breakingChanges(task, { tenant, waiting });
+      return { ...comparison, breakingChanges: found.changes };
+    } catch (error) {
+      // A document that is too large for a thread can still be compared.
+      if (error instanceof DomainError && error.code === 'invalid') {
+        return { ...comparison, breakingChanges: [] };
+      }
+      throw error;
+    }
   }
 }

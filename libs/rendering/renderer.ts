@@ -150,12 +150,11 @@ export class Renderer implements OnApplicationShutdown {
    *
    * @throws DomainError in the same cases as `render`.
    */
-  async breakingChanges(
+  breakingChanges(
     task: ComparedVariables,
     request: RenderRequest,
-  ): Promise<BreakingChange[]> {
-    const file = threadFiles.breakingChanges;
-    return (await this.runInTurn<{ changes: BreakingChange[] }>(file, task, request)).changes;
+  ): Promise<{ changes: BreakingChange[] }> {
+    return this.runInTurn(threadFiles.breakingChanges, task, request, SCHEMA_TASK);
   }
 
   /**

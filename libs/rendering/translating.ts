@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type Document, type DocumentKind, type DocumentType } from '#documents';
-import { entityTag, type Precondition } from '#errors';
+import {
+  Documents,
+  DocumentStore,
+  type Document,
+  type DocumentKind,
+  type DocumentType,
+} from '#documents';
+import { DomainError, entityTag, parsePrecondition, type Precondition } from '#errors';
 import { JsonText } from '#json';
 import type { Actor } from '#workspaces';
 import type { WaitingRequest } from './render-job.js';
@@ -45,6 +51,7 @@ export class Translating {
   constructor(
     private readonly renderer: Renderer,
     private readonly documents: Documents,
+    private readonly documentStore: DocumentStore,
   ) {}
 
   async languages(
@@ -86,7 +93,8 @@ export class Translating {
   /**
    * Stores translations in a new version of the document.
    *
-   * @param precondition by default, the document must not change while a thread reads the translations.
+   * The document must not change while a thread reads the translations.
+   *
    * @throws DomainError `invalid` if a translation does not match the document. Nothing is stored then.
    */
   async store<Kind extends DocumentKind>(
@@ -97,14 +105,24 @@ export class Translating {
     precondition: Precondition | undefined,
     slot: Slot,
   ): Promise<Document<Kind>> {
-    const document = await this.documents.get(type, actor, id);
-    const { workspaceId, content } = document;
+    // A replica may be behind, and the new version is made of what was read.
+    const document = await this.documents.get(type, { ...actor, needsLatest: true }, id);
+    const { workspaceId, content, updatedAt } = document;
+    const seen = parsePrecondition(precondition);
+    const tag = entityTag(document);
+    if (seen && !seen.some((time) => time.getTime() === updatedAt.getTime())) {
+      throw DomainError.stale(tag);
+    }
     const task: WriteTask = { action: 'write', content: content.text, language, ...translations };
     const request = { tenant: () => workspaceId, waiting: slot };
     const written = new JsonText(await this.renderer.writeTranslations(task, request));
     await slot.takeAgain();
-    const expected = precondition ?? [entityTag(document)];
-    return this.documents.update(type, actor, id, { content: written }, expected);
+    const { maxExpandedBytes } = this.documentStore;
+    if (written.byteLength > maxExpandedBytes) {
+      const message = `With these translations, the document would be larger than ${maxExpandedBytes} bytes. Nothing was stored.`;
+      throw new DomainError('invalid', message);
+    }
+    return this.documents.update(type, actor, id, { content: written }, [tag]);
   }
 
   private async read(

@@ -102,7 +102,9 @@ class UploadForm {
         return;
       }
       this.file = file;
-      this.fileName = (fileName ?? '').slice(0, MAX_FILE_NAME_LENGTH);
+      // The name of the file becomes the name of the picture, which has no control characters.
+      const readable = (fileName ?? '').toWellFormed().replace(/\p{Cc}+/gu, ' ');
+      this.fileName = readable.slice(0, MAX_FILE_NAME_LENGTH).toWellFormed().trim();
       file.on('limit', () => {
         this.problem ??= uploadTooLarge(this.maxBytes);
         form.destroy(this.problem);

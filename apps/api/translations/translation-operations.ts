@@ -61,7 +61,7 @@ export function translationOperations(kind: DocumentKind, Document: Type) {
       Operation({
         id: `store${Kind}Translations`,
         summary: `Store the texts of a ${kind} in a language`,
-        description: `Stores translations in a new version of the ${kind}, and returns the ${kind}. Send either \`texts\` or \`file\`. If a text does not match the latest version, the request gets 400 and stores nothing. If nothing changes, there is no new version.`,
+        description: `Stores translations in a new version of the ${kind}, and returns the ${kind}. Send either \`texts\`, or the \`format\` and \`content\` of a file. If a text does not match the latest version, the request gets 400 and stores nothing. If nothing changes, there is no new version.`,
         role: 'editor',
         response: Document,
         etag: true,

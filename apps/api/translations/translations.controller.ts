@@ -2,7 +2,7 @@ import { Controller, Injectable, Res, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { MODULE, TEMPLATE, type DocumentType } from '#documents';
-import { DomainError, type Precondition } from '#errors';
+import type { Precondition } from '#errors';
 import { Translating, type FileFormat } from '#rendering';
 import type { Actor } from '#workspaces';
 import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
@@ -12,7 +12,7 @@ import { IfMatch } from '../operations/if-match.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PathId, PathLanguage } from '../validation/path-params.js';
 import { translationOperations } from './translation-operations.js';
-import { StoreTranslationsDto, TranslationsQuery } from './translations.dto.js';
+import { StoreTranslationsDto, translationsIn, TranslationsQuery } from './translations.dto.js';
 
 const MEDIA_TYPES: Record<FileFormat, string> = {
   xliff: 'application/xliff+xml; charset=utf-8',
@@ -86,15 +86,13 @@ function translationsController(type: DocumentType): Type<object> {
       @CurrentActor() actor: Actor,
       @PathId(kind) id: string,
       @PathLanguage() language: string,
-      @BodyDto() { texts, file }: StoreTranslationsDto,
+      @BodyDto() body: StoreTranslationsDto,
       @IfMatch() precondition: Precondition,
       @CurrentSlot() slot: Slot,
     ) {
-      if ((texts === undefined) === (file === undefined)) {
-        throw new DomainError('invalid', 'Send either texts or file.');
-      }
+      const translations = translationsIn(body);
       const target = { id, language };
-      return this.translating.store(type, actor, target, { texts, file }, precondition, slot);
+      return this.translating.store(type, actor, target, translations, precondition, slot);
     }
   }
   return TranslationsController;

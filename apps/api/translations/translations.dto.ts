@@ -1,7 +1,9 @@
 import { Transform } from 'class-transformer';
-import { fileFormats, type FileFormat } from '#rendering';
+import { DomainError } from '#errors';
+import type { FileFormat } from '#rendering';
+import { ReceivedDocument } from '../json/json-body.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
-import { fieldRule, Optional } from '../validation/fields.js';
+import { fieldRule, IsOneOf, Optional } from '../validation/fields.js';
 
 export class TranslationsQuery {
   @Optional()
@@ -16,11 +18,6 @@ interface TranslatedText {
   id: string;
   text: string | null;
   source?: string;
-}
-
-interface TranslationFile {
-  format: FileFormat;
-  content: string;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -63,32 +60,41 @@ const TEXTS_SCHEMA = {
   },
 } as const;
 
-const FILE_SCHEMA = {
-  type: 'object',
-  required: ['format', 'content'],
-  properties: {
-    format: { type: 'string', enum: [...fileFormats] },
-    content: { type: 'string', description: 'The content of the file.' },
-  },
-} as const;
+/** The content of a file, in a string. The value is a `ReceivedDocument`, which may be larger than other fields. */
+const IsFileContent = () =>
+  fieldRule(
+    'isFileContent',
+    (value) =>
+      value instanceof ReceivedDocument && value.text.startsWith('"')
+        ? undefined
+        : 'must be a string',
+    { type: String },
+  );
 
 export class StoreTranslationsDto {
   @Optional('The translations. Texts that are not listed keep theirs.')
   @fieldRule('areTexts', findTextsProblem, TEXTS_SCHEMA as object)
   texts?: TranslatedText[];
 
+  @Optional()
+  @IsOneOf('TranslationFormat')
+  format?: FileFormat;
+
+  // With a class as its type, the OpenAPI document would describe the class.
   @Optional(
-    'A file that a translator returned, instead of `texts`. A text without a translation keeps none.',
+    'The content of a file that a translator returned, with its `format`, instead of `texts`. A text without a translation keeps its earlier one.',
   )
-  @fieldRule(
-    'isFile',
-    (value) =>
-      isObject(value) &&
-      fileFormats.includes(value['format'] as FileFormat) &&
-      typeof value['content'] === 'string'
-        ? undefined
-        : `must have a \`format\` (${fileFormats.join(' or ')}) and a \`content\``,
-    FILE_SCHEMA as object,
-  )
-  file?: TranslationFile;
+  @IsFileContent()
+  content?: unknown;
+}
+
+/** @throws DomainError `invalid` unless the body has either `texts` or a file. */
+export function translationsIn({ texts, format, content }: StoreTranslationsDto) {
+  const file =
+    format && content instanceof ReceivedDocument ? { format, content: content.text } : undefined;
+  const hasPartOfFile = format !== undefined || content !== undefined;
+  if (texts === undefined ? file === undefined : hasPartOfFile) {
+    throw new DomainError('invalid', 'Send either texts, or format and content.');
+  }
+  return { texts, file };
 }

@@ -6,6 +6,7 @@ import { eventKinds, eventPatterns } from '#events';
 import { auditActions, checkLevels, keyRoles, memberStatuses, roles } from '#workspaces';
 import { longJobStatuses } from '#long-jobs';
 import {
+  fileFormats,
   importFormats,
   importOutcomes,
   mailClients,
@@ -57,6 +58,7 @@ export const enums = {
   StatisticsStep: statisticsSteps,
   SubscribableKind: eventPatterns,
   TagMatch: tagMatches,
+  TranslationFormat: fileFormats,
   UsageUpdateStatus: longJobStatuses,
   WebhookHealth: endpointHealths,
   WebhookStatus: endpointStatuses,
@@ -112,6 +114,8 @@ const descriptions: Record<EnumName, string> = {
     'The length of a step of the statistics: 5 or 15 minutes, 1 or 6 hours, or 1 day.',
   SubscribableKind:
     'A kind of event, or a pattern: `template.*`, `module.*` and `webhook.*` match all kinds with this prefix, and `*` matches all kinds. A pattern also matches kinds that Galley adds later.',
+  TranslationFormat:
+    'The format of a file for translators: XLIFF 2.0, or CSV with the columns `id`, `source` and `text`.',
   TagMatch: '`all`: all of the tags. `any`: at least one of the tags.',
   UsageUpdateStatus:
     '`running`: the update is still changing templates. `done`: the update has tried all templates. `cancelled`: somebody cancelled the update.',

@@ -88,7 +88,7 @@ export class AssetFiles {
     try {
       await drawing;
     } finally {
-      this.drawings.delete(key);
+      if (this.drawings.get(key) === drawing) this.drawings.delete(key);
     }
     return storage.get(key);
   }

@@ -4,9 +4,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '#database';
 import { AssetStorage } from './asset-storage.js';
+import { ASSETS_OPTIONS, type AssetsOptions } from './assets.options.js';
 import { digestOf } from './digest.js';
 import { fileNameOf } from './file-name.js';
 import { PictureQueues } from './picture-queues.js';
@@ -41,6 +42,9 @@ export interface StoredPicture extends Picture {
 const INSERT_INTENT = `INSERT INTO asset_files_to_delete (storage_key, delete_after)
   VALUES ($1, now() + interval '1 hour')`;
 
+// A content that refers to the file has removed the row.
+const DISCARD = 'UPDATE asset_files_to_delete SET delete_after = now() WHERE storage_key = $1';
+
 /** Receives uploads and stores their files. */
 @Injectable()
 export class UploadStore {
@@ -48,7 +52,13 @@ export class UploadStore {
     private readonly database: Database,
     private readonly storage: AssetStorage,
     private readonly queues: PictureQueues,
+    @Inject(ASSETS_OPTIONS) private readonly options: AssetsOptions,
   ) {}
+
+  /** Lets the worker delete a stored file soon, unless a content refers to the file. */
+  async discardUnused({ storageKey }: StoredPicture): Promise<void> {
+    await this.database.query(DISCARD, [storageKey]);
+  }
 
   /**
    * Receives an upload into a file of this machine, makes it a picture without private data, and stores the picture
@@ -71,7 +81,7 @@ export class UploadStore {
           return writing;
         });
         const { file, ...picture } = await this.queues.decode(callerKey, () =>
-          normalisePicture(received, normalised),
+          normalisePicture(received, normalised, this.options.maxFileBytes),
         );
         const hash = await digestOf(workspaceId, file);
         const storageKey = `${workspaceId}/${randomUUID()}`;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Picture } from './picture.js';
 import { MAX_PIXELS } from './normalise.js';
 import { loadSharp } from './sharp.js';
@@ -20,8 +21,11 @@ export async function resizePicture(
   output: string,
 ): Promise<void> {
   const sharp = await loadSharp();
-  const picture = sharp({ limitInputPixels: MAX_PIXELS, animated: true }).resize({ width });
-  source.on('error', (error) => picture.destroy(error));
+  // sharp would collect the stream as well, and never end if the stream breaks.
+  const picture = sharp(await buffer(source), {
+    limitInputPixels: MAX_PIXELS,
+    animated: true,
+  }).resize({ width });
   const encoded =
     type === 'image/jpeg'
       ? picture.jpeg({ quality: QUALITY })
@@ -30,5 +34,5 @@ export async function resizePicture(
         : type === 'image/gif'
           ? picture.gif()
           : picture.png();
-  await source.pipe(encoded.timeout({ seconds: MAX_SECONDS })).toFile(output);
+  await encoded.timeout({ seconds: MAX_SECONDS }).toFile(output);
 }

@@ -64,6 +64,8 @@ export default function convert({
   } catch (error) {
     // An error loses its class when it leaves the thread, so the reason is returned instead of thrown.
     if (error instanceof NotImportable) return { reason: error.message };
+    // Parts that are nested too deeply for the limits above exhaust the stack.
+    if (error instanceof RangeError) return { reason: 'it is nested too deeply, or too large.' };
     throw error;
   }
 }

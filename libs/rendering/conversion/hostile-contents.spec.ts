@@ -5,6 +5,10 @@ import type { ImportFormat } from './formats.js';
 const bodyWith = (blocks: string) =>
   `<mjml><mj-body><mj-section><mj-column>${blocks}</mj-column></mj-section></mj-body></mjml>`;
 const textWith = (html: string) => bodyWith(`<mj-text>${html}</mj-text>`);
+const containerOf = (...childrenIds: string[]) => ({
+  type: 'Container',
+  data: { props: { childrenIds } },
+});
 // As large as a body may be.
 const SIZE = 1_000_000;
 
@@ -18,6 +22,37 @@ describe('a content that Galley cannot read has a reason', () => {
     ['deep HTML', 'mjml', textWith('<b>'.repeat(SIZE / 3)), 'nested more than 500 deep'],
     ['too many elements', 'mjml', bodyWith('<mj-text/>'.repeat(20_000)), 'more than 10,000'],
     ['too many tags', 'html', '<br>'.repeat(SIZE / 4), 'more than 20,000 tags'],
+    [
+      'blocks that several lists name',
+      'email-builder',
+      Object.fromEntries([
+        ['root', { type: 'EmailLayout', data: { childrenIds: ['c'] } }],
+        [
+          'c',
+          { type: 'ColumnsContainer', data: { props: { columns: [{ childrenIds: ['b0'] }] } } },
+        ],
+        ...Array.from({ length: 40 }, (_, at) => [
+          `b${at}`,
+          containerOf(`b${at + 1}`, `b${at + 1}`),
+        ]),
+      ]),
+      'names more than 10,000 blocks',
+    ],
+    [
+      'blocks inside of blocks',
+      'email-builder',
+      Object.fromEntries([
+        ['root', { type: 'EmailLayout', data: { childrenIds: ['b0'] } }],
+        ...Array.from({ length: 9_000 }, (_, at) => [`b${at}`, containerOf(`b${at + 1}`)]),
+      ]),
+      'nested more than 50 deep',
+    ],
+    [
+      'an element with too many attributes',
+      'mjml',
+      bodyWith(`<mj-spacer ${Array.from({ length: 300 }, (_, at) => `a${at}="1"`).join(' ')}/>`),
+      'more than 200 attributes',
+    ],
     ['deep JSON', 'unlayer', `${'{"a":'.repeat(99)}1${'}'.repeat(99)}`, 'nested more than 50 deep'],
   ])('%s', (_title, format, content, reason) => {
     expect(() => importDocument({ format, content })).toThrow(reason);
@@ -27,6 +62,21 @@ describe('a content that Galley cannot read has a reason', () => {
 describe('a hostile content takes no longer than a large one', () => {
   const style = (css: string, html: string) => `<style>${css}</style>${html}`;
   it.each<[string, ImportFormat, string]>([
+    [
+      'white space in a style',
+      'mjml',
+      textWith(`<a href="x" style="color:a${' '.repeat(SIZE)}b">a</a>`),
+    ],
+    [
+      'names of classes',
+      'mjml',
+      bodyWith(`<mj-text mj-class="${'a '.repeat(SIZE / 4)}">a</mj-text>`),
+    ],
+    [
+      'isolates around isolates',
+      'mjml',
+      `<mjml dir="rtl"><mj-body>${'\u2068'.repeat(SIZE / 8)}{{a}}${'\u2069'.repeat(SIZE / 8)}</mj-body></mjml>`,
+    ],
     [
       'closing tags without an open one',
       'mjml',

@@ -1,6 +1,12 @@
-import { applyEdits, findNodeAtLocation, parseTree, type Edit, type Node } from 'jsonc-parser';
+import { parseTree, type Edit, type Node } from 'jsonc-parser';
 import type { ErrorDetail } from '#errors';
-import { isObject, textIn, type DocumentNode } from '../document/index.js';
+import {
+  isObject,
+  MAX_RESULT_CHARACTERS,
+  RESULT_TOO_LARGE,
+  textIn,
+  type DocumentNode,
+} from '../document/index.js';
 import type { FileFormat, TextInLanguage } from './file-formats.js';
 import { readFile, writeFile } from './files.js';
 import { canonicalLanguage, TranslationReader, type Translation } from './languages.js';
@@ -33,7 +39,7 @@ export interface WriteTask {
   language: string;
   /** The translations. A text that is null removes the translation. */
   texts?: readonly { id: string; text: string | null; source?: string | undefined }[] | undefined;
-  /** A file with translations, instead of `texts`. */
+  /** A file with translations, instead of `texts`. Its content is a JSON string. */
   file?: { format: FileFormat; content: string } | undefined;
 }
 
@@ -44,11 +50,13 @@ export type Written = { content: string } | { problems: ErrorDetail[] };
 const MAX_PROBLEMS = 100;
 
 /** Reads or writes the translations of a document. Runs in a worker thread, because files are parsed. */
-export default function exchange(task: ReadTask | WriteTask): TranslationsRead | Written {
+export default function exchange(
+  task: ReadTask | WriteTask,
+): TranslationsRead | Written | { reason: string } {
   return task.action === 'read' ? read(task) : write(task);
 }
 
-function read({ content, language, format }: ReadTask): TranslationsRead {
+function read({ content, language, format }: ReadTask): TranslationsRead | { reason: string } {
   const document = parse(content);
   const sourceLanguage = canonicalLanguage(textIn(document, 'language') ?? '') ?? null;
   if (language === undefined) {
@@ -65,13 +73,20 @@ function read({ content, language, format }: ReadTask): TranslationsRead {
       isOutdated: translation?.source !== undefined && translation.source !== source,
     }),
   );
+  // The id of a node stands before each of its texts, so the list may be much longer than the document.
+  const length = texts.reduce((sum, { id, source, text }) => {
+    return sum + id.length + source.length + (text?.length ?? 0);
+  }, 0);
+  if (length > MAX_RESULT_CHARACTERS) return { reason: RESULT_TOO_LARGE };
   if (format === undefined) return { sourceLanguage, texts };
   return { sourceLanguage, file: writeFile(format, { texts, language, sourceLanguage }) };
 }
 
 /** Stores translations in a document, all or none of them. */
 function write({ content, language, texts, file }: WriteTask): Written {
-  const given = file ? readFile(file.format, file.content, language) : { texts: texts ?? [] };
+  const given = file
+    ? readFile(file.format, JSON.parse(file.content) as string, language)
+    : { texts: texts ?? [] };
   if ('problems' in given) return given;
   const document = parse(content);
   if (canonicalLanguage(textIn(document, 'language') ?? '') === language) {
@@ -97,8 +112,8 @@ function write({ content, language, texts, file }: WriteTask): Written {
       problems.push({ path, message });
     } else {
       const isBlank = text === null || text.trim() === '';
-      // A translator may return a file that is not finished.
-      if (isBlank && file) continue;
+      // A translator may return a file that is not finished, with outdated translations that nobody has looked at.
+      if (file && (isBlank || text === found.translation?.text)) continue;
       const node = changed.get(found.node) ?? { path: found.nodePath, texts: new Map() };
       node.texts.set(found.text, isBlank ? undefined : text);
       changed.set(found.node, node);
@@ -143,9 +158,13 @@ function textsOf(document: DocumentNode, language: string): FoundText[] {
   });
 }
 
-/** The `id` of a node, unless it could be confused with a JSON Pointer. */
+const MAX_ID_LENGTH = 100;
+
+/** The `id` of a node, unless it is very long or could be confused with a JSON Pointer. */
 const idOf = ({ id }: DocumentNode): string | undefined =>
-  typeof id === 'string' && id !== '' && !id.includes('/') ? id : undefined;
+  typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH && !id.includes('/')
+    ? id
+    : undefined;
 
 interface ChangedNode {
   path: string;
@@ -162,11 +181,29 @@ function store(
   const root = parseTree(content);
   const edits: Edit[] = [];
   for (const [node, { path, texts }] of changed) {
-    const object = root && findNodeAtLocation(root, stepsOf(path));
+    const object = root && nodeAt(root, stepsOf(path));
     if (object) edits.push(...editsOf(object, mergedTranslations(node, language, texts)));
   }
-  return applyEdits(content, edits);
+  // `applyEdits` of the library copies the whole text for each edit.
+  const parts: string[] = [];
+  let end = 0;
+  for (const edit of edits.sort((one, other) => one.offset - other.offset)) {
+    parts.push(content.slice(end, edit.offset), edit.content);
+    end = edit.offset + edit.length;
+  }
+  return parts.join('') + content.slice(end);
 }
+
+/** Finds a node like JSON.parse: of several members with one name, the last one counts. */
+function nodeAt(root: Node, steps: readonly (string | number)[]): Node | undefined {
+  return steps.reduce<Node | undefined>(
+    (node, step) => (typeof step === 'number' ? node?.children?.[step] : memberOf(node, step)),
+    root,
+  );
+}
+
+const memberOf = (object: Node | undefined, name: string): Node | undefined =>
+  object?.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
 
 function mergedTranslations(
   { translations }: DocumentNode,
@@ -174,21 +211,22 @@ function mergedTranslations(
   texts: ChangedNode['texts'],
 ): DocumentNode {
   const merged: DocumentNode = isObject(translations) ? { ...translations } : {};
-  const tag = Object.keys(merged).find((each) => canonicalLanguage(each) === language) ?? language;
-  const ofLanguage: DocumentNode = isObject(merged[tag]) ? { ...merged[tag] } : {};
+  const spellings = Object.keys(merged).filter((each) => canonicalLanguage(each) === language);
+  const [tag = language, ...others] = spellings;
+  // A reader of the document lets the last spelling win.
+  const ofLanguage: DocumentNode = {};
+  for (const each of spellings) if (isObject(merged[each])) Object.assign(ofLanguage, merged[each]);
   for (const [{ pointer, text: source }, text] of texts) {
-    if (text === undefined) delete ofLanguage[pointer];
-    else ofLanguage[pointer] = { text, source };
+    ofLanguage[pointer] = text === undefined ? undefined : { text, source };
   }
-  if (Object.keys(ofLanguage).length > 0) merged[tag] = ofLanguage;
-  else delete merged[tag];
+  for (const other of others) merged[other] = undefined;
+  const hasTexts = Object.values(ofLanguage).some((each) => each !== undefined);
+  merged[tag] = hasTexts ? ofLanguage : undefined;
   return merged;
 }
 
 function editsOf(object: Node, translations: DocumentNode): Edit[] {
-  // Of several members with one name, the last one counts.
-  const member = object.children?.findLast(({ children }) => children?.[0]?.value === NAME);
-  const value = member?.children?.[1];
+  const value = memberOf(object, NAME);
   const text = JSON.stringify(translations);
   if (value) return [{ offset: value.offset, length: value.length, content: text }];
   if (text === '{}') return [];
@@ -212,7 +250,7 @@ function parse(content: string): DocumentNode {
 // Files have one form of line breaks, and XML has no control characters.
 const areSame = (one: string, other: string): boolean => plain(one) === plain(other);
 const plain = (text: string): string =>
-  text.replace(/\r\n?/g, '\n').replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
+  text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '');
 
 // A message repeats the beginning of an id or a text.
 const MAX_SHOWN = 100;

@@ -23,6 +23,8 @@ const COLUMNS = ['id', 'source', 'text'] as const;
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 const writeCsv = ({ texts }: TranslationFile): string =>
   toCsv([...texts], {
+    // Without this mark, some spreadsheets read another encoding.
+    bom: true,
     header: true,
     columns: [...COLUMNS],
     quoted: true,

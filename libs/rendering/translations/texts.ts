@@ -33,8 +33,10 @@ const LETTER = /\p{L}/u;
 /** Finds the nodes of a document or of a module, and their texts. Each node comes after the node that contains it. */
 export function* nodesWithTexts(node: DocumentNode, path = ''): Generator<NodeTexts> {
   const { props } = node;
-  const found = path === '' ? documentTexts(node) : [];
-  if (isObject(props)) found.push(...textsIn(props, '', 'props/'));
+  const found = [
+    ...(path === '' ? documentTexts(node) : []),
+    ...(isObject(props) ? textsIn(props, '', 'props/') : []),
+  ];
   const texts = found.map((text) => ({ ...text, path: `${path}/${text.path}` }));
   if (texts.length > 0 || node['translations'] !== undefined) yield { node, path, texts };
   for (const member of LISTS_OF_NODES) {

@@ -97,7 +97,13 @@ const read = (content: string, language = 'de') => {
   return result.texts;
 };
 const write = (content: string, task: Pick<WriteTask, 'texts' | 'file'>, language = 'de') =>
-  exchange({ action: 'write', content, language, ...task });
+  exchange({
+    action: 'write',
+    content,
+    language,
+    texts: task.texts,
+    file: task.file && { ...task.file, content: JSON.stringify(task.file.content) },
+  });
 const file = (content: string, format: 'xliff' | 'csv') =>
   (exchange({ action: 'read', content, language: 'de', format }) as { file: string }).file;
 
@@ -228,4 +234,53 @@ it.each([
   expect(written).toEqual({
     problems: [{ path: expect.any(String), message: expect.stringMatching(message) }],
   });
+});
+
+it('keeps half of a translation out of the document', () => {
+  const content = JSON.stringify({ subject: 'One. Two.' });
+  const second = '<segment><source>Two.</source></segment>';
+  const file = unit('<target>Eins. </target>').replace('>One<', '>One. <');
+  const xliff = file.replace('</segment>', `</segment>${second}`);
+  expect(write(content, { file: { format: 'xliff', content: xliff } })).toEqual({ content });
+});
+
+it('reads letters that a tool has written as numbers', () => {
+  const content = JSON.stringify({ stripes: [{ id: "it's", props: { content: 'It’s' } }] });
+  const [text] = read(content);
+  const xliff = file(content, 'xliff').replace(
+    'It’s</source>',
+    'It&#8217;s</source><target>&#xE9;</target>',
+  );
+  const written = write(content, { file: { format: 'xliff', content: xliff } });
+  expect([text?.id, (written as { content: string }).content]).toEqual([
+    "it's/content",
+    expect.stringContaining('"text":"é"'),
+  ]);
+});
+
+it('an outdated translation stays outdated until somebody changes it', () => {
+  const translations = { de: { subject: { text: 'Alt', source: 'Old' } } };
+  const content = JSON.stringify({ subject: 'New', translations });
+  for (const format of ['xliff', 'csv'] as const) {
+    const unchanged = { format, content: file(content, format) };
+    expect(write(content, { file: unchanged })).toEqual({ content });
+  }
+});
+
+it('the last of several members with one name gets the translation', () => {
+  const content = '{"stripes":[{"props":{"content":"A"}}],"stripes":[{"props":{"content":"B"}}]}';
+  const texts = [{ id: '/stripes/0/content', text: 'C' }];
+  const written = write(content, { texts }) as { content: string };
+  expect(read(written.content)).toMatchObject([{ source: 'B', text: 'C' }]);
+});
+
+it('takes time and memory in proportion to the document', () => {
+  const blocks = Array.from({ length: 3_000 }, (_, at) => ({ props: { content: `Text ${at}` } }));
+  const content = JSON.stringify({ stripes: [{ containers: [{ blocks }] }] });
+  const texts = read(content).map(({ id }) => ({ id, text: 'x' }));
+  expect(write(content, { texts })).toHaveProperty('content');
+  const long = { id: 'x'.repeat(90), props: { items: Array<string>(200_000).fill('a') } };
+  expect(
+    exchange({ action: 'read', content: JSON.stringify({ stripes: [long] }), language: 'de' }),
+  ).toHaveProperty('reason');
 });

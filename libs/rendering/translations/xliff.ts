@@ -1,4 +1,4 @@
-import { XMLParser } from 'fast-xml-parser';
+import { Parser } from 'htmlparser2';
 import { escapeMarkup, escapeText } from '../document/index.js';
 import { canonicalLanguage } from './languages.js';
 import type { ReadFile, TranslationFile } from './file-formats.js';
@@ -32,81 +32,101 @@ ${units.join('\n')}
 
 // XML has no such characters, not even as references.
 const escaped = (text: string): string =>
-  escapeMarkup(text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, ''));
+  escapeMarkup(text.replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, ''));
 
-/** An element as the parser returns it: its name with its children, and `:@` with its attributes. */
-type Element = Record<string, unknown>;
+interface Unit {
+  id: string;
+  parts: Part[];
+}
 
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  parseTagValue: false,
-  trimValues: false,
-  removeNSPrefix: true,
-});
+/** A `segment`, or an `ignorable`, such as the white space between two segments. */
+interface Part {
+  isSegment: boolean;
+  source: string;
+  target: string;
+  hasElements: boolean;
+}
 
 /** Reads XLIFF 2. Tools may have split a text into several segments, which are joined. */
 export function readXliff(content: string, language: string): ReadFile {
   // Entities that a file defines itself could expand to gigabytes.
   if (content.includes('<!DOCTYPE')) return refuse('the file must have no document type');
-  const elements = parser.parse(content, true) as Element[];
-  const root = elements.find((each) => 'xliff' in each);
-  const version = root && attribute(root, 'version');
-  if (root === undefined || !version?.startsWith('2.')) {
+  const { root, units, isComplete } = parseXliff(content);
+  if (root?.name !== 'xliff' || !root.attributes['version']?.startsWith('2.')) {
     return refuse('the file must be XLIFF 2.0, with the root element <xliff version="2.0">');
   }
-  const target = attribute(root, 'trgLang');
-  if (target !== undefined && canonicalLanguage(target) !== language) {
-    return refuse(`the file has translations into ${target.slice(0, 50)}, not ${language}`);
+  if (!isComplete) return refuse('the file must have a closing tag for each element');
+  const { trgLang } = root.attributes;
+  if (trgLang !== undefined && canonicalLanguage(trgLang) !== language) {
+    return refuse(`the file has translations into ${trgLang.slice(0, 50)}, not ${language}`);
   }
-  const texts = Array.from(unitsIn(childrenOf(root)), (unit) => {
-    const id = attribute(unit, 'name') ?? attribute(unit, 'id') ?? '';
-    const source = joined(unit, 'source') ?? '';
-    return { id, source, text: joined(unit, 'target') ?? null };
-  });
-  const marked = texts.findIndex(({ source, text }) => [source, text].includes(INLINE));
-  if (marked < 0) return { texts };
-  const message = `the text ${texts[marked]?.id.slice(0, 100)} contains XML elements; markup of the email must be escaped, as in &lt;b&gt;`;
-  return { problems: [{ path: `texts/${marked}`, message }] };
+  const marked = units.findIndex(({ parts }) => parts.some(({ hasElements }) => hasElements));
+  if (marked >= 0) {
+    const message = `the text ${units[marked]?.id.slice(0, 100)} contains XML elements; markup of the email must be escaped, as in &lt;b&gt;`;
+    return { problems: [{ path: `texts/${marked}`, message }] };
+  }
+  return {
+    texts: units.map(({ id, parts }) => ({
+      id,
+      source: parts.map(({ source }) => source).join(''),
+      text: targetOf(parts),
+    })),
+  };
 }
 
 const refuse = (message: string): ReadFile => ({ problems: [{ path: 'file', message }] });
 
-const nameOf = (element: Element): string => Object.keys(element).find((key) => key !== ':@') ?? '';
-const childrenOf = (element: Element): Element[] => {
-  const children = element[nameOf(element)];
-  return Array.isArray(children) ? (children as Element[]) : [];
-};
-const attribute = (element: Element, name: string): string | undefined =>
-  (element[':@'] as Record<string, string> | undefined)?.[name];
-
-/** The units of files and of groups. */
-function* unitsIn(elements: readonly Element[]): Generator<Element> {
-  for (const element of elements) {
-    const name = nameOf(element);
-    if (name === 'unit') yield element;
-    else if (name === 'file' || name === 'group') yield* unitsIn(childrenOf(element));
-  }
+/** The translation of a text; null if a translator has not finished it. */
+function targetOf(parts: readonly Part[]): string | null {
+  const isMissing = ({ isSegment, source, target }: Part) =>
+    isSegment && target.trim() === '' && source.trim() !== '';
+  if (parts.some(isMissing)) return null;
+  // White space between segments has often no translation of its own.
+  return parts
+    .map(({ isSegment, source, target }) => (isSegment || target !== '' ? target : source))
+    .join('');
 }
 
-// Stands for a text with inline elements, which no text of a document equals.
-const INLINE = '\0';
-
-/** The text of a unit; undefined if no segment has one. */
-function joined(unit: Element, name: 'source' | 'target'): string | undefined {
-  const parts = childrenOf(unit)
-    .filter((each) => 'segment' in each || 'ignorable' in each)
-    .flatMap((segment) => {
-      const children = childrenOf(segment);
-      const found = children.find((each) => name in each);
-      // White space between segments has often no translation of its own.
-      if (found === undefined && 'ignorable' in segment)
-        return children.filter((each) => 'source' in each);
-      return found ? [found] : [];
-    });
-  const contents = parts.flatMap(childrenOf);
-  if (!parts.some((part) => name in part)) return undefined;
-  if (contents.some((each) => nameOf(each) !== '#text')) return INLINE;
-  return contents.map((each) => String(each['#text'])).join('');
+interface Xliff {
+  root?: { name: string; attributes: Record<string, string> };
+  units: Unit[];
+  isComplete: boolean;
 }
+
+function parseXliff(content: string): Xliff {
+  const xliff: Xliff = { units: [], isComplete: true };
+  let part: Part | undefined;
+  let text: 'source' | 'target' | undefined;
+  const parser = new Parser(
+    {
+      onopentag(tagName, attributes) {
+        const name = localName(tagName);
+        xliff.root ??= { name, attributes };
+        if (text !== undefined && part) part.hasElements = true;
+        else if (name === 'unit') {
+          xliff.units.push({ id: attributes['name'] ?? attributes['id'] ?? '', parts: [] });
+        } else if (name === 'segment' || name === 'ignorable') {
+          part = { isSegment: name === 'segment', source: '', target: '', hasElements: false };
+          xliff.units.at(-1)?.parts.push(part);
+        } else if (part && (name === 'source' || name === 'target')) text = name;
+      },
+      ontext(data) {
+        if (part && text) part[text] += data;
+      },
+      onclosetag(tagName, isImplied) {
+        const name = localName(tagName);
+        // The parser also calls a closing tag implied if an element closes itself.
+        const tag = content.slice(parser.startIndex, parser.endIndex + 1);
+        if (isImplied && !tag.endsWith('/>')) xliff.isComplete = false;
+        if (name === text) text = undefined;
+        if (name === 'segment' || name === 'ignorable') part = undefined;
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(content);
+  return xliff;
+}
+
+/** The name of an element without the prefix of its namespace. */
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);

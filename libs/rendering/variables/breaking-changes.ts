@@ -1,4 +1,4 @@
-import { isObject, type DocumentNode } from '../document/index.js';
+import { isObject } from '../document/index.js';
 import { defaultsIn, hasDefault, type Defaults } from './defaults.js';
 import { declarationIn, propertiesOf, resolve, type Schema } from './schema.js';
 
@@ -30,7 +30,7 @@ export default function compareVariables({ content, before }: ComparedVariables)
 
 const read = (content: string): Schema | undefined => {
   const document: unknown = JSON.parse(content);
-  return isObject(document) ? declarationIn(document as DocumentNode).schema : undefined;
+  return isObject(document) ? declarationIn(document).schema : undefined;
 };
 
 /** Lists at most 100 changes. A document without a declaration accepts any data. */
@@ -43,22 +43,24 @@ export function breakingChanges(
   const defaults = defaultsIn(after);
   const oldDefaults = before && defaultsIn(before);
   const queue: [old: unknown, now: unknown, path: string[]][] = [[before, after, []]];
-  for (let at = 0; at < queue.length && at < MAX_NODES; at++) {
+  for (let at = 0; at < queue.length && at < MAX_NODES && changes.length < MAX_CHANGES; at++) {
     const [old, now, path] = queue[at] ?? [];
     // A variable that was not declared was hardly sent, so only the need to send it is new.
     const oldSchema = before && old !== undefined ? resolve(before, old) : undefined;
-    const newSchema = resolve(after, now);
-    if (newSchema === undefined || path === undefined || path.length > MAX_DEPTH) continue;
+    if (path === undefined || path.length > MAX_DEPTH) continue;
     const place = ['data', ...path].join('/');
+    if (now === false && old !== false) changes.push({ path: place, message: 'is refused now' });
+    const newSchema = resolve(after, now);
+    if (newSchema === undefined) continue;
     for (const message of oldSchema ? messagesOf(oldSchema, newSchema) : []) {
       changes.push({ path: place, message });
     }
     const [oldRequired, required] = [
-      requiredIn(oldSchema ?? {}, path, oldDefaults),
+      new Set(requiredIn(oldSchema ?? {}, path, oldDefaults)),
       requiredIn(newSchema, path, defaults),
     ];
     for (const name of required) {
-      if (oldRequired.includes(name)) continue;
+      if (oldRequired.has(name)) continue;
       changes.push({ path: `${place}/${name}`, message: 'is required now' });
     }
     if (oldSchema === undefined) continue;
@@ -73,8 +75,8 @@ export function breakingChanges(
       if (!Object.hasOwn(oldProperties, name)) continue;
       queue.push([oldProperties[name], inner, [...path, name]]);
     }
-    if (newSchema['items'] !== undefined && oldSchema['items'] !== undefined) {
-      queue.push([oldSchema['items'], newSchema['items'], [...path, '*']]);
+    if (newSchema['items'] !== undefined) {
+      queue.push([oldSchema['items'] ?? {}, newSchema['items'], [...path, '*']]);
     }
   }
   return changes.slice(0, MAX_CHANGES);
@@ -95,7 +97,23 @@ function requiredIn(
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 // Whether another value of these keywords accepts less is not known.
-const OPAQUE = ['pattern', 'format', 'multipleOf', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'then'];
+const OPAQUE = [
+  'pattern',
+  'format',
+  'multipleOf',
+  'uniqueItems',
+  'contains',
+  'prefixItems',
+  'propertyNames',
+  'patternProperties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+  'then',
+  'else',
+];
 
 function* messagesOf(old: Schema, now: Schema): Generator<string> {
   const [oldTypes, types] = [typesOf(old), typesOf(now)];
@@ -123,7 +141,11 @@ function* messagesOf(old: Schema, now: Schema): Generator<string> {
       yield `has another \`${name}\` now`;
     }
   }
-  if (now['additionalProperties'] === false && old['additionalProperties'] !== false) {
+  const others = now['additionalProperties'];
+  if (isObject(others) && JSON.stringify(others) !== JSON.stringify(old['additionalProperties'])) {
+    yield 'accepts other values of variables that are not declared now';
+  }
+  if (others === false && old['additionalProperties'] !== false) {
     yield 'accepts only declared variables now';
   }
 }

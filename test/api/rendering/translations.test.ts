@@ -81,7 +81,7 @@ it.each(['xliff', 'csv'])('a file as %s comes back', async (format) => {
   const translated = file.text
     .replace('"Fresh bread",""', '"Fresh bread","Frisches Brot"')
     .replace('<source>Fresh bread</source>', '$&<target>Frisches Brot</target>');
-  const body = { file: { format, content: translated } };
+  const body = { format, content: translated };
   expect((await ada.put<Document>(`${path}/translations/de`, body)).status).toBe(200);
   const { body: found } = await ada.get<{ texts: object[] }>(`${path}/translations/de`);
   expect(found.texts).toEqual([
@@ -107,10 +107,12 @@ it('what does not match is refused, and nothing is stored', async () => {
 
 it.each([
   ['translations/not%20a%20language', {}, 'language'],
-  ['translations/pt', {}, 'Send either texts or file.'],
+  ['translations/pt', {}, 'Send either texts, or format and content.'],
   ['translations/pt', { texts: [{ id: 'subject' }] }, 'at index 0'],
   ['translations/pt', { texts: [] }, 'at least one text'],
-  ['translations/pt', { file: { format: 'pdf', content: '' } }, 'xliff or csv'],
+  ['translations/pt', { format: 'pdf', content: '' }, 'one of xliff, csv'],
+  ['translations/pt', { format: 'csv' }, 'Send either texts, or format and content.'],
+  ['translations/pt', { format: 'csv', content: {} }, 'must be a string'],
   ['translations/en', { texts: [{ id: 'subject', text: 'x' }] }, 'are in en already'],
 ])('%s with %j gets 400', async (route, body, message) => {
   const response = await ada.put<Document>(`${path}/${route}`, body);

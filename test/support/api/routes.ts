@@ -36,7 +36,7 @@ const moduleBatch = [
 const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
 const byExternalId = 'by-external-id/:external?workspaceId=:workspace';
 // A file without texts changes nothing.
-const translations = { file: { format: 'csv', content: 'id,source,text' } };
+const translations = { format: 'csv', content: 'id,source,text' };
 const translationsOf = (path: string): Row[] => [
   [`GET /api/${path}/translations`, 'viewer', 200],
   [`GET /api/${path}/translations/pt`, 'viewer', 200],

@@ -94,10 +94,10 @@ const roundTripsByRoute: Record<string, number> = {
   'POST /api/workspaces/:workspace/publish': 4,
   // One more for the pictures in the trash.
   'DELETE /api/workspaces/:workspace': 4,
-  // One for the limits, and one that records the key of the file.
-  'POST /api/assets?workspaceId=:workspace': 5,
+  // One for the limits, one that records the key of the file, and one that lets go of a file without use.
+  'POST /api/assets?workspaceId=:workspace': 6,
   // The same, and two more to lock the picture and to release its earlier content.
-  'PUT /api/assets/:asset/content': 7,
+  'PUT /api/assets/:asset/content': 8,
   // One more to count the usages.
   'DELETE /api/assets/:asset': 4,
   // One fewer: the statement that checks the caller's access also returns the secret.

@@ -81,10 +81,7 @@ export function LanguageTexts({ read, language }: LanguageTextsProps) {
                     {words.save}
                   </Button>
                 )}
-                <TranslationFiles
-                  language={language}
-                  {...(isEditor && { onUpload: (file) => store({ file }) })}
-                />
+                <TranslationFiles language={language} {...(isEditor && { onUpload: store })} />
               </Group>
             </Stack>
           )

@@ -23,4 +23,6 @@ export const words = {
     'Somebody else changed the document after you opened this page, so nothing was saved. Your texts are still here. Compare them with the current texts, then save again.',
   download: { xliff: 'Download XLIFF', csv: 'Download CSV' },
   upload: 'Upload a file',
+  unreadable:
+    'The file is not in UTF-8, so some letters cannot be read. Save it as “CSV UTF-8”, and upload it again.',
 };

@@ -1,4 +1,5 @@
-import { Button, FileButton } from '@mantine/core';
+import { Alert, Button, FileButton } from '@mantine/core';
+import { useState } from 'react';
 import { ErrorAlert } from '../../controls/states.js';
 import { words } from './texts.js';
 import { useTranslationFile } from './translation-queries.js';
@@ -16,6 +17,7 @@ interface TranslationFilesProps {
 /** The buttons that exchange files with translators. */
 export function TranslationFiles({ language, onUpload }: TranslationFilesProps) {
   const file = useTranslationFile(language);
+  const [isUnreadable, setUnreadable] = useState(false);
   const download = (format: Format) =>
     file.mutate(format, {
       onSuccess: ({ content }) => save(content, `${language}.${EXTENSIONS[format]}`),
@@ -23,7 +25,14 @@ export function TranslationFiles({ language, onUpload }: TranslationFilesProps) 
   const upload = async (chosen: File | null) => {
     if (chosen === null) return;
     const format = chosen.name.toLowerCase().endsWith('.csv') ? 'csv' : 'xliff';
-    onUpload?.({ format, content: await chosen.text() });
+    try {
+      const decoder = new TextDecoder('utf-8', { fatal: true });
+      onUpload?.({ format, content: decoder.decode(await chosen.arrayBuffer()) });
+      setUnreadable(false);
+    } catch {
+      // A spreadsheet may have saved the file in another encoding, in which letters would be lost.
+      setUnreadable(true);
+    }
   };
   return (
     <>
@@ -47,6 +56,11 @@ export function TranslationFiles({ language, onUpload }: TranslationFilesProps) 
         </FileButton>
       )}
       {file.error && <ErrorAlert error={file.error} />}
+      {isUnreadable && (
+        <Alert color="red" role="alert">
+          {words.unreadable}
+        </Alert>
+      )}
     </>
   );
 }

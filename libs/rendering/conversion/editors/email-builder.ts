@@ -4,6 +4,9 @@ import { NotImportable } from '../not-importable.js';
 import type { Report } from '../report.js';
 import { at, paddingOf, pixels, shareOf, Tree, withMargins, type Attributes } from './tree.js';
 
+const MAX_READS = 10_000;
+const MAX_NESTED_BLOCKS = 50;
+
 // The values of `fontFamily` of @usewaypoint/email-builder. Each stack begins with fonts that few readers have.
 const FONTS: Readonly<Record<string, string>> = {
   MODERN_SANS: "'Helvetica Neue', 'Arial Nova', 'Nimbus Sans', Arial, sans-serif",
@@ -42,6 +45,7 @@ export function readEmailBuilder(report: Report, blocks: DocumentNode): MjmlElem
 class EmailBuilderReader {
   private readonly tree = new Tree();
   /** The blocks that are being read. A block may be inside of itself. */
+  private reads = 0;
   private readonly open = new Set<string>();
 
   constructor(
@@ -85,6 +89,11 @@ class EmailBuilderReader {
     if (!isObject(block) || this.open.has(id)) {
       this.report.add('lost', source, 'There is no such block, or it is inside of itself.');
       return;
+    }
+    // Several lists may name the same block, so the blocks of a small content may have no end.
+    if (++this.reads > MAX_READS) throw new NotImportable('it names more than 10,000 blocks.');
+    if (this.open.size >= MAX_NESTED_BLOCKS) {
+      throw new NotImportable(`its blocks are nested more than ${MAX_NESTED_BLOCKS} deep.`);
     }
     this.open.add(id);
     use(at(block, 'type') ?? '', objectIn(block, 'data'), source);

@@ -80,7 +80,8 @@ export class GalleyRules {
     const targets = Object.entries(targetsOf({ tagName, attributes }, type));
     const overrides: Partial<Record<Occasion, Attributes>> = {};
     const number = /^galley-(\d+)$/.exec(className)?.[1] ?? '';
-    for (const { occasion, selectors, declarations } of this.byClass.get(number) ?? []) {
+    const rules = (this.byClass.get(number) ?? []).slice(0, MAX_RULES_OF_CLASS);
+    for (const { occasion, selectors, declarations } of rules) {
       const left = new Set(declarations);
       const values = declarations.map((text) => text.slice(text.indexOf(':') + 1));
       for (const [name, target] of targets) {
@@ -99,6 +100,9 @@ export class GalleyRules {
     return overrides;
   }
 }
+
+// Galley writes a few rules for a class.
+const MAX_RULES_OF_CLASS = 50;
 
 /** Hides nodes that are only for phones in wide windows. */
 const VISIBILITY_RULE =
@@ -126,7 +130,7 @@ export function withClasses(
 ): DocumentNode {
   const { 'css-class': classes } = properties;
   if (classes === undefined) return node;
-  const names = classes.split(/\s+/);
+  const names = [...new Set(classes.split(/\s+/))];
   const others = names.filter((name) => !name.startsWith('galley-'));
   if (others.length > 0) properties['css-class'] = others.join(' ');
   else delete properties['css-class'];

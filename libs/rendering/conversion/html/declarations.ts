@@ -17,7 +17,11 @@ export const declares = (style: string | undefined, name: string): boolean =>
   declarationsIn(style).some(([each]) => each === name || each.startsWith(`${name}-`));
 
 /** The value of the last declaration with a name, without `!important`. */
-export const valueOf = (style: string | undefined, name: string): string | undefined =>
-  declarationsIn(style)
-    .findLast(([each]) => each === name)?.[1]
-    .replace(/\s*!important$/i, '');
+export function valueOf(style: string | undefined, name: string): string | undefined {
+  const value = declarationsIn(style).findLast(([each]) => each === name)?.[1];
+  // A regular expression with white space before the word would take quadratic time.
+  return value?.toLowerCase().endsWith(IMPORTANT)
+    ? value.slice(0, -IMPORTANT.length).trimEnd()
+    : value;
+}
+const IMPORTANT = '!important';

@@ -7,6 +7,8 @@ import type { FontList } from './font-list.js';
 // Each rule is compared with each element, and read again for each text, which takes about 0.15 ms.
 const MAX_COMPARISONS = 2_000_000;
 const COMPARISONS_OF_READING = 200;
+// Reading this many characters of a style sheet takes about as long as a comparison.
+const CHARACTERS_OF_COMPARISON = 20;
 // Simple selectors, and few of them one inside the other: others take time that grows with each combination.
 const SELECTOR = /^[\w\s.#*>+~[\]="'-]*$/;
 const MAX_PARTS = 6;
@@ -25,6 +27,7 @@ export class ForeignStyles {
   readonly ofGalley = new GalleyRules();
   private readonly rules: string[] = [];
   private selectorCount = 0;
+  private cssLength = 0;
   private comparisons = 0;
 
   constructor(
@@ -50,6 +53,11 @@ export class ForeignStyles {
   }
 
   private addRule(rule: Rule, lost: Set<string>): void {
+    // Nested rules would be written again for each level.
+    if (rule.nodes.some((node) => node.type === 'rule' || node.type === 'atrule')) {
+      lost.add(rule.selector);
+      return;
+    }
     if (COLOUR_SCHEME.test(String(rule)) || this.ofGalley.add(rule)) return;
     const kept = rule.selectors.filter((selector) => {
       const isSimple =
@@ -62,7 +70,9 @@ export class ForeignStyles {
     if (kept.length === 0) return;
     this.selectorCount += kept.length;
     const declarations = rule.nodes.filter((node) => node.type === 'decl').map(String);
-    this.rules.push(`${kept.join(',')}{${declarations.join(';')}}`);
+    const text = `${kept.join(',')}{${declarations.join(';')}}`;
+    this.cssLength += text.length;
+    this.rules.push(text);
   }
 
   private addAtRule(rule: AtRule, source: string, lost: Set<string>): void {
@@ -97,7 +107,8 @@ export class ForeignStyles {
   /** Writes the rules into the `style` attributes of HTML, unless there are too many. */
   inline(html: string): string {
     if (this.rules.length === 0 || !html.includes('<')) return html;
-    this.comparisons += this.selectorCount * (html.split('<').length + COMPARISONS_OF_READING);
+    const count = this.selectorCount + this.cssLength / CHARACTERS_OF_COMPARISON;
+    this.comparisons += count * (html.split('<').length + COMPARISONS_OF_READING);
     if (this.comparisons > MAX_COMPARISONS) {
       const what = `${this.rules.length} rules are lost from here on: they are too many for so many texts.`;
       this.report.add('lost', 'style', what);

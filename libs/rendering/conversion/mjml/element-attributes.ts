@@ -32,6 +32,10 @@ export const attributesOfHead = (head: Head, tagName: string): Attributes => ({
   ...head.byTagName.get(tagName),
 });
 
+// Names beyond this number are ignored. An author writes a few.
+const MAX_CLASSES = 50;
+const namesIn = (classNames: string): string[] => classNames.split(' ', MAX_CLASSES);
+
 /**
  * The attributes that an element has in MJML, without the defaults of MJML.
  *
@@ -43,8 +47,8 @@ export function attributesSet(
   classAround = '',
 ): Attributes {
   const { 'mj-class': classNames = '', ...own } = attributes;
-  const ofClasses = classNames.split(' ').map((name) => head.byClass.get(name) ?? {});
-  const inside = classAround.split(' ').map((name) => head.insideClass.get(name)?.get(tagName));
+  const ofClasses = namesIn(classNames).map((name) => head.byClass.get(name) ?? {});
+  const inside = namesIn(classAround).map((name) => head.insideClass.get(name)?.get(tagName));
   const classes = ofClasses.flatMap(({ 'css-class': name }) => (name === undefined ? [] : [name]));
   return {
     ...attributesOfHead(head, tagName),

@@ -16,6 +16,8 @@ const ISOLATED_TAG = /\u2068(\{\{[^{}]*\}\})\u2069/;
 const ISOLATED_TAGS = new RegExp(ISOLATED_TAG, 'g');
 
 const MAX_ELEMENTS = 10_000;
+// The elements of MJML have some 40.
+const MAX_ATTRIBUTES = 200;
 // MJML needs no more than eight. Each element has the names of the elements around it in its place.
 const MAX_NESTED_ELEMENTS = 30;
 
@@ -28,9 +30,10 @@ interface OpenElement {
 /**
  * Parses MJML. The parser accepts mistakes, such as a missing closing tag.
  *
+ * @param isStripped whether the isolates around merge tags are removed already.
  * @throws NotImportable if the text has no `mjml` element, or too many elements.
  */
-export function parseMjml(text: string): MjmlElement {
+export function parseMjml(text: string, isStripped = false): MjmlElement {
   const open: OpenElement[] = [];
   let root: MjmlElement | undefined;
   let count = 0;
@@ -49,6 +52,9 @@ export function parseMjml(text: string): MjmlElement {
         }
         if (open.length >= MAX_NESTED_ELEMENTS) {
           throw new NotImportable(`its elements are nested more than ${MAX_NESTED_ELEMENTS} deep.`);
+        }
+        if (Object.keys(attributes).length > MAX_ATTRIBUTES) {
+          throw new NotImportable(`an element has more than ${MAX_ATTRIBUTES} attributes.`);
         }
         if (WITH_HTML.has(tagName)) html = { depth, from: parser.endIndex + 1 };
         const source = sourceOf(parent, tagName);
@@ -77,8 +83,8 @@ export function parseMjml(text: string): MjmlElement {
   );
   parser.end(text);
   if (root?.tagName !== 'mjml') throw new NotImportable('it does not begin with an mjml element.');
-  const isIsolated = root.attributes['dir'] === 'rtl' && ISOLATED_TAG.test(text);
-  return isIsolated ? parseMjml(text.replaceAll(ISOLATED_TAGS, '$1')) : root;
+  const isIsolated = !isStripped && root.attributes['dir'] === 'rtl' && ISOLATED_TAG.test(text);
+  return isIsolated ? parseMjml(text.replaceAll(ISOLATED_TAGS, '$1'), true) : root;
 }
 
 /** Names an element as XPath would, such as `mjml/mj-body[1]/mj-section[2]`. */
