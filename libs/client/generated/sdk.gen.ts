@@ -1185,7 +1185,7 @@ export const getTemplateTranslations = <ThrowOnError extends boolean = true>(opt
 /**
  * Store the texts of a template in a language
  *
- * Stores translations in a new version of the template, and returns the template. Send either `texts` or `file`. If a text does not match the latest version, the request gets 400 and stores nothing. If nothing changes, there is no new version.
+ * Stores translations in a new version of the template, and returns the template. Send either `texts`, or the `format` and `content` of a file. If a text does not match the latest version, the request gets 400 and stores nothing. If nothing changes, there is no new version.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */
@@ -1254,7 +1254,7 @@ export const getModuleTranslations = <ThrowOnError extends boolean = true>(optio
 /**
  * Store the texts of a module in a language
  *
- * Stores translations in a new version of the module, and returns the module. Send either `texts` or `file`. If a text does not match the latest version, the request gets 400 and stores nothing. If nothing changes, there is no new version.
+ * Stores translations in a new version of the module, and returns the module. Send either `texts`, or the `format` and `content` of a file. If a text does not match the latest version, the request gets 400 and stores nothing. If nothing changes, there is no new version.
  *
  * Requires the `editor` role in the workspace, or a higher role.
  */

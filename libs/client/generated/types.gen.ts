@@ -8090,16 +8090,11 @@ export type StoreTranslations = {
          */
         source?: string;
     }>;
+    format?: TranslationFormat;
     /**
-     * A file that a translator returned, instead of `texts`. A text without a translation keeps none.
+     * The content of a file that a translator returned, with its `format`, instead of `texts`. A text without a translation keeps its earlier one.
      */
-    file?: {
-        format?: 'xliff' | 'csv';
-        /**
-         * The content of the file.
-         */
-        content?: string;
-    };
+    content?: string;
 };
 
 /**
@@ -9330,6 +9325,11 @@ export type Translation = {
      */
     source?: string;
 };
+
+/**
+ * The format of a file for translators: XLIFF 2.0, or CSV with the columns `id`, `source` and `text`.
+ */
+export type TranslationFormat = 'xliff' | 'csv';
 
 export type Translations = {
     /**
