@@ -7,7 +7,7 @@ export const callerKinds = ['nobody', 'outsider', 'viewer', 'editor', 'admin', '
 export type CallerKind = (typeof callerKinds)[number];
 
 interface Request {
-  /** `METHOD path`. In the path and in the body, `:name` stands for an id. */
+  /** `METHOD path`. In the path and in the body, `:name` stands for an id, and `:Language` for a language. */
   route: string;
   body?: Record<string, unknown> | undefined;
 }
@@ -39,10 +39,10 @@ const byExternalId = 'by-external-id/:external?workspaceId=:workspace';
 const translations = { format: 'csv', content: 'id,source,text' };
 const translationsOf = (path: string): Row[] => [
   [`GET /api/${path}/translations`, 'viewer', 200],
-  [`GET /api/${path}/translations/pt`, 'viewer', 200],
-  [`GET /api/${path}/translations/pt/xliff`, 'viewer', 200],
-  [`GET /api/${path}/translations/pt/csv`, 'viewer', 200],
-  [`PUT /api/${path}/translations/pt`, 'editor', 200, translations],
+  [`GET /api/${path}/translations/:Language`, 'viewer', 200],
+  [`GET /api/${path}/translations/:Language/xliff`, 'viewer', 200],
+  [`GET /api/${path}/translations/:Language/csv`, 'viewer', 200],
+  [`PUT /api/${path}/translations/:Language`, 'editor', 200, translations],
 ];
 // A fixed range, so that the response is the same at any time.
 const statisticsRange = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
@@ -232,7 +232,8 @@ export function callRoute<Body>(
   { route, body }: Request,
   ids: Ids,
 ): Promise<ApiResponse<Body>> {
-  const fill = (text: string) => text.replace(NAME, (whole, name: string) => ids[name] ?? whole);
+  const fill = (text: string) =>
+    text.replace(':Language', 'pt').replace(NAME, (whole, name: string) => ids[name] ?? whole);
   const [method = '', path = ''] = fill(route).split(' ');
   const filled = body && (JSON.parse(fill(JSON.stringify(body))) as Record<string, string>);
   return uploads.includes(route)
