@@ -97,7 +97,13 @@ it('everything that is replaced as a whole has an ETag, and PUT honours If-Match
     .map(({ operationId }) => operationId);
   // The ETag for `replaceAsset` is that of the picture's description.
   // `changeMemberRole` sets a single value, whatever it was before, and so overwrites nothing that its caller has not seen.
-  expect(unprotected.sort()).toEqual(['changeMemberRole', 'replaceAsset']);
+  // The ETag for translations is that of the document that contains them.
+  expect(unprotected.sort()).toEqual([
+    'changeMemberRole',
+    'replaceAsset',
+    'storeModuleTranslations',
+    'storeTemplateTranslations',
+  ]);
 });
 
 it('a caller without a token gets 401, whatever the precondition', async () => {
