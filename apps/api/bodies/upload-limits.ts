@@ -1,6 +1,6 @@
 import { DomainError } from '#errors';
 
-/** What a form may contain beside its file: the fields and the headers of all parts. */
+/** The largest size of a form beside its file: the fields and the headers of all parts. */
 export const FORM_BYTES = 64 * 1024;
 
 const MIB = 2 ** 20;

@@ -17,7 +17,7 @@ export const extensions: Record<PictureType, string> = {
   'image/webp': 'webp',
 };
 
-/** What the first bytes of a file say that it is. */
+/** The kind of file that its first bytes announce. */
 type Format = 'png' | 'jpeg' | 'gif' | 'webp' | 'svg';
 
 /** How many bytes `identify` needs. An SVG may begin with comments. */

@@ -4,7 +4,7 @@ import { CodeText } from '../../controls/code.js';
 import classes from './import.module.css';
 import { words } from './texts.js';
 
-/** What Galley did with the parts of the content. */
+/** The report about the parts of the content. */
 export function ImportReport({ report }: { report: Report }) {
   const { understood, entries, omitted } = report;
   return (

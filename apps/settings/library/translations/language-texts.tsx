@@ -22,7 +22,7 @@ export function LanguageTexts({ read, language }: LanguageTextsProps) {
   const translations = useTexts(read, language);
   const isEditor = useHasRole('editor');
   const storing = useStoreTranslations(read, language);
-  // What the user typed, by the id of the text.
+  // The translations that the user has typed, by the id of the text.
   const [typed, setTyped] = useState<Record<string, string>>({});
   const store = (body: Parameters<typeof storing.mutate>[0]) =>
     storing.mutate(body, {
