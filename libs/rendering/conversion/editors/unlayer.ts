@@ -12,7 +12,7 @@ import {
   type Attributes,
 } from './tree.js';
 
-// What Unlayer draws where a design sets nothing.
+// The values with which Unlayer draws where a design sets nothing.
 const TEXT = { 'font-size': '14px', 'line-height': '140%' };
 const FAMILY = 'arial,helvetica,sans-serif';
 const PADDING = '10px';

@@ -6,7 +6,7 @@ import { htmlInside, parseHtml, type HtmlElement } from '../html/parse-html.js';
 
 type Declarations = Map<string, string>;
 
-// What Galley draws where a table sets nothing: see `table.ts` of the drawing.
+// The values with which Galley draws a table that sets nothing: see `table.ts` of the drawing.
 const PADDING = '8px 0';
 const LINE = '1px solid #d5dae0';
 

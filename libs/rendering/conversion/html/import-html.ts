@@ -20,7 +20,7 @@ import { readRichContent } from './rich-content.js';
 
 // Their contents are no text, or Galley has read them already.
 const WITHOUT_TEXT = ['head', 'link', 'meta', 'script', 'style', 'template', 'title'];
-// What browsers use where an email sets nothing. `normal` is 1.15 in Arial.
+// The values of browsers where an email sets nothing. `normal` is 1.15 in Arial.
 const BROWSER = { fontSize: 16, lineHeight: 1.15, textColor: '#000000' };
 const BROWSER_MARGIN = 'margin:1em 0';
 const PATH = '/stripes/0/containers/0/blocks/0';

@@ -23,7 +23,7 @@ function colourOf(colours: ReadonlySet<string>): string | undefined {
   return colours.size === 1 ? first : colours.has(BROWSER_LINK) ? BROWSER_LINK : undefined;
 }
 
-/** What Galley writes before the styles of a paragraph: see `rich-text.ts`. */
+/** The styles that Galley writes before those of a paragraph: see `rich-text.ts`. */
 const FIRST_MARGIN = 'margin:0';
 const QUOTE = /^margin:1em 0;padding-(?:left|right):16px;border-(?:left|right):4px solid #d5dae0;?/;
 // They change nothing in the clients that draw them otherwise, or only repair mistakes of old clients.
